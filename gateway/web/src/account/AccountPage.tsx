@@ -4,8 +4,8 @@ import { chooseTheme, chosenTheme, type Theme, themeNames, themes } from '../sha
 import { Choice } from '../shared/form/Field.tsx';
 import { chooseLanguage, type Language, languages } from '../shared/language/languages.ts';
 import { useTranslation } from '../shared/language/useTranslation.ts';
-import { ErrorState, Loading } from '../shared/ui/states.tsx';
 import './account.css';
+import { Loaded } from '../shared/ui/Loaded.tsx';
 import { meQuery } from './accountRequests.ts';
 import { PasswordSection } from './PasswordSection.tsx';
 import { SecondFactorSection } from './SecondFactorSection.tsx';
@@ -27,18 +27,16 @@ export function AccountPage() {
           )}
         </div>
       </div>
-      {me.error && !me.data ? (
-        <ErrorState error={me.error} onRetry={() => void me.refetch()} />
-      ) : !me.data ? (
-        <Loading />
-      ) : (
-        <>
-          <PasswordSection />
-          <SecondFactorSection isEnabled={me.data.has_second_factor} />
-          <SessionsSection />
-          <AppearanceSection />
-        </>
-      )}
+      <Loaded query={me}>
+        {(data) => (
+          <>
+            <PasswordSection />
+            <SecondFactorSection isEnabled={data.has_second_factor} />
+            <SessionsSection />
+            <AppearanceSection />
+          </>
+        )}
+      </Loaded>
     </div>
   );
 }

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Field } from '../shared/form/Field.tsx';
+import { PageForm } from '../shared/form/PageForm.tsx';
 import { useFormRequest } from '../shared/form/useFormRequest.ts';
 import { useTranslation } from '../shared/language/useTranslation.ts';
-import { BusyButton } from '../shared/ui/BusyButton.tsx';
 import { changePassword, sessionsQuery } from './accountRequests.ts';
 
 export function PasswordSection() {
@@ -23,14 +23,13 @@ export function PasswordSection() {
   return (
     <section className="card account-part" aria-labelledby="account-password">
       <h2 id="account-password">{t('Password')}</h2>
-      <form
-        className="page-form"
+      <PageForm
         aria-labelledby="account-password"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void send(new FormData(event.currentTarget));
-        }}
+        action={t('Change the password')}
+        isBusy={isBusy}
+        error={error}
+        statusText={isChanged ? t('Changed. Your other sessions have ended.') : ''}
+        onSubmit={(form) => void send(form)}
       >
         <div className="field-pair" key={version}>
           <Field
@@ -50,20 +49,7 @@ export function PasswordSection() {
             error={errorOf('password')}
           />
         </div>
-        {error !== '' && (
-          <p role="alert" className="notice bad" dir="auto">
-            {error}
-          </p>
-        )}
-        <div className="form-buttons">
-          <BusyButton type="submit" className="button" isBusy={isBusy}>
-            {t('Change the password')}
-          </BusyButton>
-          <span role="status" className="quiet small">
-            {isChanged ? t('Changed. Your other sessions have ended.') : ''}
-          </span>
-        </div>
-      </form>
+      </PageForm>
     </section>
   );
 }

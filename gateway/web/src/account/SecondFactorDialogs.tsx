@@ -1,8 +1,9 @@
-import { Button } from 'react-aria-components';
 import { Field } from '../shared/form/Field.tsx';
 import { FormDialog } from '../shared/form/FormDialog.tsx';
+import { useDialogForm } from '../shared/form/useDialogForm.ts';
 import { useFormRequest } from '../shared/form/useFormRequest.ts';
 import { useTranslation } from '../shared/language/useTranslation.ts';
+import { DialogClose } from '../shared/ui/DialogClose.tsx';
 import { Modal } from '../shared/ui/Modal.tsx';
 import { confirmFactor, removeFactor } from './accountRequests.ts';
 
@@ -44,20 +45,9 @@ export function EnableDialog({ secret, address, onEnabled, onClose }: EnableProp
 
 export function DisableDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation();
-  const { isBusy, error, errorOf, submit } = useFormRequest(['code']);
-  const send = async (form: FormData) => {
-    if (await submit(() => removeFactor(codeOf(form)))) onClose();
-  };
+  const { dialog, errorOf } = useDialogForm((form) => removeFactor(codeOf(form)), onClose, ['code']);
   return (
-    <FormDialog
-      title={t('Turn off the second factor?')}
-      action={t('Turn off')}
-      isBusy={isBusy}
-      error={error}
-      isDangerous
-      onSubmit={(form) => void send(form)}
-      onClose={onClose}
-    >
+    <FormDialog title={t('Turn off the second factor?')} action={t('Turn off')} isDangerous {...dialog}>
       <p>{t('Logging in then takes only your password. Enter a code of the app, or a recovery code.')}</p>
       <CodeField error={errorOf('code')} />
     </FormDialog>
@@ -92,11 +82,7 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: string[]; onClo
           </li>
         ))}
       </ul>
-      <div className="dialog-buttons">
-        <Button className="button primary" onPress={onClose}>
-          {t('I have saved them')}
-        </Button>
-      </div>
+      <DialogClose text={t('I have saved them')} isPrimary onClose={onClose} />
     </Modal>
   );
 }

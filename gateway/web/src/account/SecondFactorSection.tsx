@@ -4,6 +4,7 @@ import { Button } from 'react-aria-components';
 import { useFormRequest } from '../shared/form/useFormRequest.ts';
 import { useTranslation } from '../shared/language/useTranslation.ts';
 import { BusyButton } from '../shared/ui/BusyButton.tsx';
+import { ErrorNotice } from '../shared/ui/ErrorNotice.tsx';
 import { meQuery, requestFactor } from './accountRequests.ts';
 import { DisableDialog, EnableDialog, RecoveryCodesDialog } from './SecondFactorDialogs.tsx';
 
@@ -35,11 +36,7 @@ export function SecondFactorSection({ isEnabled }: { isEnabled: boolean }) {
           ? t('It is on: logging in takes a code of your authenticator app.')
           : t('With a second factor, logging in also takes a code of an app on your phone.')}
       </p>
-      {error !== '' && (
-        <p role="alert" className="notice bad" dir="auto">
-          {error}
-        </p>
-      )}
+      <ErrorNotice text={error} />
       <div>
         {isEnabled ? (
           <Button className="button" onPress={() => setOpen({ dialog: 'disable' })}>

@@ -3,7 +3,8 @@ import { Button } from 'react-aria-components';
 import { useFormRequest } from '../shared/form/useFormRequest.ts';
 import { useTranslation } from '../shared/language/useTranslation.ts';
 import { Time } from '../shared/time/Time.tsx';
-import { ErrorState, Loading } from '../shared/ui/states.tsx';
+import { ErrorNotice } from '../shared/ui/ErrorNotice.tsx';
+import { Loaded } from '../shared/ui/Loaded.tsx';
 import { endSession, type OwnSession, sessionsQuery } from './accountRequests.ts';
 
 const typeNames = { web: 'Browser', app: 'Mobile app', desktop: 'Desktop program' } as const;
@@ -22,22 +23,16 @@ export function SessionsSection() {
   return (
     <section className="card account-part" aria-labelledby="account-sessions">
       <h2 id="account-sessions">{t('Sessions')}</h2>
-      {error !== '' && (
-        <p role="alert" className="notice bad" dir="auto">
-          {error}
-        </p>
-      )}
-      {sessions.error && !sessions.data ? (
-        <ErrorState error={sessions.error} onRetry={() => void sessions.refetch()} />
-      ) : !sessions.data ? (
-        <Loading />
-      ) : (
-        <ul className="sessions" aria-labelledby="account-sessions">
-          {sessions.data.map((each) => (
-            <SessionLine key={each.id} session={each} isBusy={isBusy} onEnd={() => void end(each.id)} />
-          ))}
-        </ul>
-      )}
+      <ErrorNotice text={error} />
+      <Loaded query={sessions}>
+        {(data) => (
+          <ul className="sessions" aria-labelledby="account-sessions">
+            {data.map((each) => (
+              <SessionLine key={each.id} session={each} isBusy={isBusy} onEnd={() => void end(each.id)} />
+            ))}
+          </ul>
+        )}
+      </Loaded>
     </section>
   );
 }

@@ -5,6 +5,8 @@ import { useTranslation } from '../shared/language/useTranslation.ts';
 import { session } from '../shared/session/currentSession.ts';
 import { beginSession, type Credentials, sendCode } from '../shared/session/sessionRequests.ts';
 import { BusyButton } from '../shared/ui/BusyButton.tsx';
+import { ErrorNotice } from '../shared/ui/ErrorNotice.tsx';
+import { PasswordField } from './PasswordField.tsx';
 
 const needsSecondFactor = 'A second factor is required.';
 
@@ -52,11 +54,7 @@ export function LoginForm({ autoFocus = false }: { autoFocus?: boolean }) {
 
   return (
     <form className="login-form" onSubmit={logIn} noValidate>
-      {error !== '' && (
-        <p role="alert" className="notice bad">
-          {error}
-        </p>
-      )}
+      <ErrorNotice text={error} />
       <label className="field">
         <span className="field-label">{t('Email or mobile number')}</span>
         <input
@@ -89,10 +87,7 @@ export function LoginForm({ autoFocus = false }: { autoFocus?: boolean }) {
           </p>
         </div>
       ) : (
-        <label key="password" className="field">
-          <span className="field-label">{t('Password')}</span>
-          <input className="input" name="password" type="password" autoComplete="current-password" required />
-        </label>
+        <PasswordField key="password" />
       )}
       {asksSecondFactor && (
         <label className="field">

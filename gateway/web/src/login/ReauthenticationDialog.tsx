@@ -6,6 +6,8 @@ import { useTranslation } from '../shared/language/useTranslation.ts';
 import { Modal } from '../shared/ui/Modal.tsx';
 import { explain } from '../shared/ui/states.tsx';
 import './login.css';
+import { ErrorNotice } from '../shared/ui/ErrorNotice.tsx';
+import { PasswordField } from './PasswordField.tsx';
 
 interface Props {
   onGiven(): void;
@@ -38,23 +40,8 @@ export function ReauthenticationDialog({ onGiven, onDeclined }: Props) {
     <Modal title={t('Enter your password again')} isOpen onClose={onDeclined}>
       <form className="login-form" noValidate onSubmit={(event) => void send(event)}>
         <p className="quiet">{t('This school asks for your password before important changes.')}</p>
-        {error !== '' && (
-          <p role="alert" className="notice bad" dir="auto">
-            {error}
-          </p>
-        )}
-        <label className="field">
-          <span className="field-label">{t('Password')}</span>
-          <input
-            className="input"
-            name="password"
-            type="password"
-            autoComplete="current-password"
-            // biome-ignore lint/a11y/noAutofocus: it is the only field of the dialog
-            autoFocus
-            required
-          />
-        </label>
+        <ErrorNotice text={error} />
+        <PasswordField autoFocus />
         <div className="dialog-buttons">
           <Button className="button" onPress={onDeclined}>
             {t('Cancel')}

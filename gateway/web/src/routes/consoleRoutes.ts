@@ -1,6 +1,6 @@
-import { createRoute, lazyRouteComponent, notFound } from '@tanstack/react-router';
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import * as addresses from '../console/addresses.ts';
-import { parseId } from './parseId.ts';
+import { idParam } from './idParam.ts';
 import { requireRole } from './requireRole.ts';
 import { inside } from './rootRoutes.tsx';
 
@@ -33,13 +33,7 @@ const courses = createRoute({
 const course = createRoute({
   getParentRoute: () => administration,
   path: '/courses/$courseId',
-  params: {
-    parse: ({ courseId }) => ({ courseId: parseId(courseId) }),
-    stringify: ({ courseId }) => ({ courseId: String(courseId) }),
-  },
-  beforeLoad: ({ params }) => {
-    if (params.courseId === 0) throw notFound();
-  },
+  ...idParam('courseId'),
   validateSearch: addresses.courseAddress,
   component: lazyRouteComponent(() => import('../console/courses/CoursePage.tsx'), 'CoursePage'),
 });
@@ -54,13 +48,7 @@ const users = createRoute({
 const user = createRoute({
   getParentRoute: () => administration,
   path: '/users/$userId',
-  params: {
-    parse: ({ userId }) => ({ userId: parseId(userId) }),
-    stringify: ({ userId }) => ({ userId: String(userId) }),
-  },
-  beforeLoad: ({ params }) => {
-    if (params.userId === 0) throw notFound();
-  },
+  ...idParam('userId'),
   component: lazyRouteComponent(() => import('../console/users/UserPage.tsx'), 'UserPage'),
 });
 
@@ -87,13 +75,7 @@ const webhooks = createRoute({
 const webhook = createRoute({
   getParentRoute: () => administration,
   path: '/webhooks/$webhookId',
-  params: {
-    parse: ({ webhookId }) => ({ webhookId: parseId(webhookId) }),
-    stringify: ({ webhookId }) => ({ webhookId: String(webhookId) }),
-  },
-  beforeLoad: ({ params }) => {
-    if (params.webhookId === 0) throw notFound();
-  },
+  ...idParam('webhookId'),
   validateSearch: addresses.deliveriesAddress,
   component: lazyRouteComponent(() => import('../console/webhooks/WebhookPage.tsx'), 'WebhookPage'),
 });

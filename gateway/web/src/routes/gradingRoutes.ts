@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent, notFound } from '@tanstack/react-router';
+import { idParam } from './idParam.ts';
 import { parseId } from './parseId.ts';
 import { requireRole } from './requireRole.ts';
 import { inside } from './rootRoutes.tsx';
@@ -42,13 +43,7 @@ const submissions = createRoute({
 const desk = createRoute({
   getParentRoute: () => item,
   path: '/submissions/$submissionId',
-  params: {
-    parse: ({ submissionId }) => ({ submissionId: parseId(submissionId) }),
-    stringify: ({ submissionId }) => ({ submissionId: String(submissionId) }),
-  },
-  beforeLoad: ({ params }) => {
-    if (params.submissionId === 0) throw notFound();
-  },
+  ...idParam('submissionId'),
   component: lazyRouteComponent(() => import('../grading/desk/DeskPage.tsx'), 'DeskPage'),
 });
 

@@ -1,8 +1,8 @@
-import { Button } from 'react-aria-components';
 import { fieldName } from '../../shared/form/fieldNames.ts';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Modal } from '../../shared/ui/Modal.tsx';
 import './audit.css';
+import { DialogClose } from '../../shared/ui/DialogClose.tsx';
 import type { AuditEntry } from './auditRequests.ts';
 import { actionNames, objectNames } from './auditTexts.ts';
 import { changeLines } from './changeLines.ts';
@@ -60,11 +60,7 @@ export function EntryDialog({ entry, onClose }: { entry: AuditEntry; onClose(): 
           </table>
         </section>
       )}
-      <div className="dialog-buttons">
-        <Button className="button" onPress={onClose}>
-          {t('Close')}
-        </Button>
-      </div>
+      <DialogClose text={t('Close')} onClose={onClose} />
     </Modal>
   );
 }

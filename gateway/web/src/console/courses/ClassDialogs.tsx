@@ -1,7 +1,7 @@
 import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
 import { Field } from '../../shared/form/Field.tsx';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
-import { useFormRequest } from '../../shared/form/useFormRequest.ts';
+import { useDialogForm } from '../../shared/form/useDialogForm.ts';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { AssignmentDialog } from './AssignmentDialog.tsx';
 import { changeClass, createClass, deleteClass } from './courseRequests.ts';
@@ -86,20 +86,10 @@ interface TitleProps {
 
 function TitleDialog({ heading, action, title, onSave, onClose }: TitleProps) {
   const { t } = useTranslation();
-  const { isBusy, error, errorOf, submit } = useFormRequest(['title']);
-  const send = async (form: FormData) => {
-    if (await submit(() => onSave(String(form.get('title')).trim()))) onClose();
-  };
+  const save = (form: FormData) => onSave(String(form.get('title')).trim());
+  const { dialog, errorOf } = useDialogForm(save, onClose, ['title']);
   return (
-    <FormDialog
-      title={heading}
-      action={action}
-      isBusy={isBusy}
-      isEdit={title !== undefined}
-      error={error}
-      onSubmit={(form) => void send(form)}
-      onClose={onClose}
-    >
+    <FormDialog title={heading} action={action} isEdit={title !== undefined} {...dialog}>
       <Field
         label={t('Title')}
         name="title"

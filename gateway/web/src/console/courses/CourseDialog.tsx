@@ -1,6 +1,6 @@
 import { Field, LongField } from '../../shared/form/Field.tsx';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
-import { useFormRequest } from '../../shared/form/useFormRequest.ts';
+import { useDialogForm } from '../../shared/form/useDialogForm.ts';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import type { Course } from './courseTypes.ts';
 
@@ -13,21 +13,18 @@ interface Props {
 /** Creates or changes a course. */
 export function CourseDialog({ course, onSave, onClose }: Props) {
   const { t } = useTranslation();
-  const { isBusy, error, errorOf, submit } = useFormRequest(['title', 'description']);
-  const send = async (form: FormData) => {
+  const save = (form: FormData) => {
     const title = String(form.get('title')).trim();
     const description = String(form.get('description')).trim() || null;
-    if (await submit(() => onSave({ title, description }))) onClose();
+    return onSave({ title, description });
   };
+  const { dialog, errorOf } = useDialogForm(save, onClose, ['title', 'description']);
   return (
     <FormDialog
       title={course ? t('Edit the course') : t('New course')}
       action={course ? t('Save') : t('Create')}
-      isBusy={isBusy}
       isEdit={course !== undefined}
-      error={error}
-      onSubmit={(form) => void send(form)}
-      onClose={onClose}
+      {...dialog}
     >
       <Field
         label={t('Title')}

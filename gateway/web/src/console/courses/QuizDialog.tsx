@@ -1,10 +1,10 @@
 import { Field, TimeField } from '../../shared/form/Field.tsx';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
-import { useFormRequest } from '../../shared/form/useFormRequest.ts';
+import { useDialogForm } from '../../shared/form/useDialogForm.ts';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
-import { fieldTimeOf, momentOf } from '../../shared/time/moment.ts';
 import type { DescribedItem } from './courseTypes.ts';
-import { bodyOf } from './itemFormData.ts';
+import { bodyOf, storedFields, storedTime } from './itemFormData.ts';
+import { PdfField } from './PdfField.tsx';
 
 const times = ['opens_at', 'closes_at'];
 const fields = [
@@ -26,35 +26,27 @@ interface Props {
 /** Creates a quiz or edits an existing one. */
 export function QuizDialog({ courseId, quiz, onSave, onClose }: Props) {
   const { t } = useTranslation();
-  const { isBusy, error, errorOf, submit } = useFormRequest(fields);
   const before = quiz && {
     title: quiz.title,
     total_grade_for_quiz_pdf: quiz.total_grade === null ? '' : String(quiz.total_grade),
     questions_count_of_quiz_pdf: String(quiz.questions_count ?? ''),
-    opens_at: quiz.opens_at === null ? '' : fieldTimeOf(momentOf(quiz.opens_at)),
-    closes_at: quiz.closes_at === null ? '' : fieldTimeOf(momentOf(quiz.closes_at)),
+    opens_at: storedTime(quiz.opens_at),
+    closes_at: storedTime(quiz.closes_at),
     duration_minutes: String(quiz.duration_minutes ?? ''),
   };
-  /** Field properties that show the stored value. */
-  const stored = (name: keyof NonNullable<typeof before>) => ({
-    name,
-    defaultValue: before?.[name],
-    isClearable: (before?.[name] ?? '') !== '',
-  });
-  const send = async (form: FormData) => {
+  const stored = storedFields(before);
+  const save = (form: FormData) => {
     const body = bodyOf(form, times, before);
     if (!quiz) body.append('course_id', String(courseId));
-    if (await submit(() => onSave(body))) onClose();
+    return onSave(body);
   };
+  const { dialog, errorOf } = useDialogForm(save, onClose, fields);
   return (
     <FormDialog
       title={quiz ? t('Edit the quiz') : t('New quiz')}
       action={quiz ? t('Save') : t('Create')}
-      isBusy={isBusy}
       isEdit={quiz !== undefined}
-      error={error}
-      onSubmit={(form) => void send(form)}
-      onClose={onClose}
+      {...dialog}
     >
       <Field
         label={t('Title')}
@@ -64,16 +56,9 @@ export function QuizDialog({ courseId, quiz, onSave, onClose }: Props) {
         error={errorOf('title')}
         autoFocus
       />
-      <Field
+      <PdfField
         label={quiz?.questions_url ? t('Replace the question PDF') : t('Questions as PDF')}
-        name="file"
-        type="file"
-        accept="application/pdf,.pdf"
-        hint={
-          quiz?.questions_url
-            ? t('The current one stays until another is chosen.')
-            : t('Up to 25 MB. You can add it later.')
-        }
+        isStored={Boolean(quiz?.questions_url)}
         error={errorOf('file')}
       />
       <div className="field-pair">

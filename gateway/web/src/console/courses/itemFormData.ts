@@ -1,4 +1,4 @@
-import { utcTimeOf } from '../../shared/time/moment.ts';
+import { fieldTimeOf, momentOf, utcTimeOf } from '../../shared/time/moment.ts';
 
 /**
  * Converts a form to a request body: times in UTC, without unchanged fields. When editing (`before`), a field is sent
@@ -22,3 +22,11 @@ export function bodyOf(
   }
   return body;
 }
+
+/** Converts a time of the API to the value of a form field. */
+export const storedTime = (time: string | null): string => (time === null ? '' : fieldTimeOf(momentOf(time)));
+
+/** Returns the properties with which a form field shows its stored value. */
+export const storedFields =
+  <Name extends string>(before: Record<Name, string> | undefined) =>
+  (name: Name) => ({ name, defaultValue: before?.[name], isClearable: (before?.[name] ?? '') !== '' });

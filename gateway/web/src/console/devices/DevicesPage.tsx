@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { EmptyState, ErrorState } from '../../shared/ui/states.tsx';
+import { PageHeader } from '../layout/PageHeader.tsx';
 import { PersonPicker } from '../pickers/PersonPicker.tsx';
 import { personQuery } from '../pickers/personQueries.ts';
 import { DeviceList } from './DeviceList.tsx';
@@ -17,9 +18,7 @@ export function DevicesPage() {
   const name = person.data?.name ?? '';
   return (
     <>
-      <div className="page-header">
-        <h1>{t('Devices')}</h1>
-      </div>
+      <PageHeader title={t('Devices')} />
       <PersonPicker
         // The text is the name of the user in the URL.
         key={name}

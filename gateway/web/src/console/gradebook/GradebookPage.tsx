@@ -7,6 +7,7 @@ import { DownloadButton } from '../download/DownloadButton.tsx';
 import { PagedList } from '../list/PagedList.tsx';
 import { CoursePicker } from '../pickers/CoursePicker.tsx';
 import './gradebook.css';
+import { PageHeader } from '../layout/PageHeader.tsx';
 import { gradebookQuery, saveGradebook } from './gradebookRequests.ts';
 import { type GradebookRow, gradeOf, itemsOf } from './gradebookTable.ts';
 
@@ -18,14 +19,13 @@ export function GradebookPage() {
   const navigate = route.useNavigate();
   return (
     <>
-      <div className="page-header">
-        <h1>{t('Gradebook')}</h1>
+      <PageHeader title={t('Gradebook')}>
         {course !== undefined && (
           <div className="header-buttons">
             <DownloadButton text={t('Download as CSV')} onSave={() => saveGradebook(course)} />
           </div>
         )}
-      </div>
+      </PageHeader>
       <CoursePicker
         chosen={course}
         onChoose={(id) => void navigate({ search: { course: id }, resetScroll: false })}

@@ -7,6 +7,7 @@ import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { explain, Progress } from '../../shared/ui/states.tsx';
 import { ArchiveForm } from './ArchiveForm.tsx';
 import './import.css';
+import { PageHeader } from '../layout/PageHeader.tsx';
 import { ImportPreview } from './ImportPreview.tsx';
 import { changesIn, countsByFile } from './importPreview.ts';
 import { progressQuery } from './importRequests.ts';
@@ -19,9 +20,7 @@ export function ImportPage() {
   const { step, preview, commit, previewAgain, restart } = useImport();
   return (
     <>
-      <div className="page-header">
-        <h1>{t('Import')}</h1>
-      </div>
+      <PageHeader title={t('Import')} />
       {'failure' in step && step.at !== 'stale' && step.failure !== undefined && (
         <Failure error={step.failure} />
       )}

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { ApiError } from '../../shared/api/apiError.ts';
+import { useLeaveWarning } from '../../shared/layout/useLeaveWarning.ts';
 import { commitPlan, previewArchive } from './importRequests.ts';
 import type { ImportPlan } from './importTypes.ts';
 import { packArchive } from './packArchive.ts';
@@ -52,13 +53,7 @@ export function useImport() {
     }
   }
 
-  const isAtWork = step.at === 'sending' || step.at === 'importing';
-  useEffect(() => {
-    if (!isAtWork) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
-  }, [isAtWork]);
+  useLeaveWarning(step.at === 'sending' || step.at === 'importing');
 
   return {
     step,

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { schoolTimeZone } from '../../shared/time/schoolTimeZone.ts';
+import { PageHeader } from '../layout/PageHeader.tsx';
 import { sections } from '../layout/sections.ts';
 import { totalsQueries } from './totalsQueries.ts';
 
@@ -16,9 +17,7 @@ export function OverviewPage() {
   };
   return (
     <>
-      <div className="page-header">
-        <h1>{t('Console')}</h1>
-      </div>
+      <PageHeader title={t('Console')} />
       <TimeZone />
       <ul className="card overview-list">
         {sections.map(({ to, english, about }) => (

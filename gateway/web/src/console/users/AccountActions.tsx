@@ -6,6 +6,7 @@ import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
 import { useFormRequest } from '../../shared/form/useFormRequest.ts';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { BusyButton } from '../../shared/ui/BusyButton.tsx';
+import { ErrorNotice } from '../../shared/ui/ErrorNotice.tsx';
 import { changeUser, deleteUser, usersKey } from './userRequests.ts';
 import type { User } from './userTypes.ts';
 
@@ -33,11 +34,7 @@ export function AccountActions({ user, onChanged }: { user: User; onChanged(user
           ? t('This person cannot log in.')
           : t('A blocked person cannot log in. All their sessions end within two seconds.')}
       </p>
-      {error !== '' && (
-        <p role="alert" className="notice bad" dir="auto">
-          {error}
-        </p>
-      )}
+      <ErrorNotice text={error} />
       <div className="form-buttons">
         {is_blocked ? (
           <BusyButton className="button" isBusy={isBusy} onPress={() => void submit(() => block(false))}>

@@ -4,11 +4,11 @@ import { useState } from 'react';
 import { ApiError } from '../../shared/api/apiError.ts';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { usePerson } from '../../shared/session/currentSession.ts';
-import { BusyButton } from '../../shared/ui/BusyButton.tsx';
-import { Icon } from '../../shared/ui/icons.tsx';
 import { ErrorState, Loading } from '../../shared/ui/states.tsx';
 import '../../shared/form/form.css';
+import { PageForm } from '../../shared/form/PageForm.tsx';
 import { useFormRequest } from '../../shared/form/useFormRequest.ts';
+import { Breadcrumb } from '../../shared/layout/Breadcrumb.tsx';
 import { personQuery } from '../pickers/personQueries.ts';
 import { AccountActions } from './AccountActions.tsx';
 import { Erasure } from './Erasure.tsx';
@@ -35,10 +35,7 @@ export function UserPage() {
     <>
       <div className="page-header">
         <div>
-          <Link to="/console/users" className="breadcrumb">
-            <Icon name="back" />
-            {t('Users')}
-          </Link>
+          <Breadcrumb to="/console/users">{t('Users')}</Breadcrumb>
           <h1 className="written">
             {(!isGone && user.data?.name.trim()) || t('Account {id}', { id: userId })}
           </h1>
@@ -94,29 +91,16 @@ function UserForm({ user, onChanged }: { user: User; onChanged(user: User): void
     if (isDone) setVersion((before) => before + 1);
   };
   return (
-    <form
-      className="page-form"
+    <PageForm
       aria-label={t('Account')}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save(new FormData(event.currentTarget));
-      }}
+      action={t('Save')}
+      isPrimary
+      isBusy={isBusy}
+      error={error}
+      statusText={isSaved ? t('Saved') : ''}
+      onSubmit={(form) => void save(form)}
     >
       <UserFields key={version} user={user} isOwn={user.id === ownId} errorOf={errorOf} />
-      {error !== '' && (
-        <p role="alert" className="notice bad" dir="auto">
-          {error}
-        </p>
-      )}
-      <div className="form-buttons">
-        <BusyButton type="submit" className="button primary" isBusy={isBusy}>
-          {t('Save')}
-        </BusyButton>
-        <span role="status" className="quiet small">
-          {isSaved ? t('Saved') : ''}
-        </span>
-      </div>
-    </form>
+    </PageForm>
   );
 }

@@ -1,17 +1,18 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import { Choice } from '../../shared/form/Field.tsx';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
+import { SearchField } from '../../shared/form/SearchField.tsx';
 import { useFormRequest } from '../../shared/form/useFormRequest.ts';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Time } from '../../shared/time/Time.tsx';
 import { EmptyState } from '../../shared/ui/states.tsx';
 import { type Role, roles } from '../addresses.ts';
-import { DataTable } from '../list/DataTable.tsx';
-import { PagedList } from '../list/PagedList.tsx';
-import { SearchField } from '../list/SearchField.tsx';
+import { PageHeader } from '../layout/PageHeader.tsx';
+import type { ListPage } from '../list/PagedList.tsx';
+import { PagedTable } from '../list/PagedTable.tsx';
 import { UserFields } from './UserFields.tsx';
 import { newUserOf, userFields } from './userFormData.ts';
 import { createUser, usersKey, usersQuery } from './userRequests.ts';
@@ -40,12 +41,11 @@ export function UsersPage() {
 
   return (
     <>
-      <div className="page-header">
-        <h1>{t('Users')}</h1>
+      <PageHeader title={t('Users')}>
         <Button className="button primary" onPress={() => setCreating(true)}>
           {t('New user')}
         </Button>
-      </div>
+      </PageHeader>
       <div className="list-filters">
         <SearchField
           text={search}
@@ -59,21 +59,19 @@ export function UsersPage() {
           onChange={(value) => filter({ role: value as Role | '' })}
         />
       </div>
-      <PagedList list={users} empty={<EmptyState title={t('No one found')} />}>
-        {(rows) => <UserTable users={rows} />}
-      </PagedList>
+      <UserTable users={users} />
       {isCreating && <NewUserDialog onClose={() => setCreating(false)} />}
     </>
   );
 }
 
-function UserTable({ users }: { users: User[] }) {
+function UserTable({ users }: { users: UseQueryResult<ListPage<User>> }) {
   const { t } = useTranslation();
   return (
-    <DataTable
+    <PagedTable
+      list={users}
+      empty={<EmptyState title={t('No one found')} />}
       label={t('Users')}
-      rows={users}
-      keyOf={({ id }) => id}
       columns={[
         {
           name: t('Name'),

@@ -1,22 +1,18 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { ApiError } from '../../shared/api/apiError.ts';
 import { api, responseOf } from '../../shared/api/client.ts';
 import type { Role } from '../addresses.ts';
 import { saveResponse } from '../download/saveResponse.ts';
-import type { ListPage } from '../list/PagedList.tsx';
+import { listQuery } from '../list/listQuery.ts';
 import type { NewUser, User, UserChange } from './userTypes.ts';
 
 export const usersKey = ['console', 'users'] as const;
 
 /** A page of the accounts, newest first. */
 export const usersQuery = (search: string, role: Role | undefined, page: number) =>
-  queryOptions({
-    queryKey: [...usersKey, search, role ?? null, page],
-    queryFn: async ({ signal }): Promise<ListPage<User>> => {
-      const query = { page, ...(search === '' ? {} : { search }), ...(role ? { role } : {}) };
-      return (await responseOf(api.GET('/api/v3/admin/users', { params: { query }, signal }))).body;
-    },
-    placeholderData: keepPreviousData,
+  listQuery<User>([...usersKey, search, role ?? null, page], (signal) => {
+    const query = { page, ...(search === '' ? {} : { search }), ...(role ? { role } : {}) };
+    return responseOf(api.GET('/api/v3/admin/users', { params: { query }, signal }));
   });
 
 export async function createUser(body: NewUser): Promise<User> {

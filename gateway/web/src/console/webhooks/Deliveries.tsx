@@ -1,15 +1,18 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button } from 'react-aria-components';
 import { Choice } from '../../shared/form/Field.tsx';
 import { useFormRequest } from '../../shared/form/useFormRequest.ts';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Time } from '../../shared/time/Time.tsx';
+import { ErrorNotice } from '../../shared/ui/ErrorNotice.tsx';
 import { EmptyState } from '../../shared/ui/states.tsx';
 import { type DeliveryStatus, deliveryStatuses } from '../addresses.ts';
-import { DataTable } from '../list/DataTable.tsx';
-import { PagedList } from '../list/PagedList.tsx';
+import { Section } from '../layout/Section.tsx';
+import type { ListPage } from '../list/PagedList.tsx';
+import { PagedTable } from '../list/PagedTable.tsx';
+import { RowButton } from '../list/RowButton.tsx';
 import { deliveryErrors, statusNames } from './deliveryTexts.ts';
 import { ReplayFailedDialog } from './ReplayFailedDialog.tsx';
 import { deliveriesQuery, replayDelivery, webhookKey } from './webhookRequests.ts';
@@ -36,15 +39,17 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
   };
 
   return (
-    <section className="section" aria-labelledby="deliveries">
-      <div className="section-header">
-        <h2 id="deliveries">{t('Deliveries')}</h2>
-        {is_active && (
+    <Section
+      id="deliveries"
+      title={t('Deliveries')}
+      action={
+        is_active && (
           <Button className="button" onPress={() => setReplaying(true)}>
             {t('Replay failed deliveries')}
           </Button>
-        )}
-      </div>
+        )
+      }
+    >
       <div className="list-filters">
         <Choice
           label={t('Status')}
@@ -62,23 +67,13 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
           {statusText}
         </p>
       </div>
-      {error !== '' && (
-        <p role="alert" className="notice bad" dir="auto">
-          {error}
-        </p>
-      )}
-      <PagedList
-        list={deliveries}
+      <ErrorNotice text={error} />
+      <DeliveryTable
+        deliveries={deliveries}
         empty={<EmptyState title={status ? t('No deliveries have this status') : t('Nothing sent yet')} />}
-      >
-        {(rows) => (
-          <DeliveryTable
-            deliveries={rows}
-            isDisabled={!is_active || isBusy}
-            onReplay={(delivery) => void replay(delivery)}
-          />
-        )}
-      </PagedList>
+        isDisabled={!is_active || isBusy}
+        onReplay={(delivery) => void replay(delivery)}
+      />
       {isReplaying && (
         <ReplayFailedDialog
           webhookId={id}
@@ -96,43 +91,40 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
           onClose={() => setReplaying(false)}
         />
       )}
-    </section>
+    </Section>
   );
 }
 
 interface TableProps {
-  deliveries: Delivery[];
+  deliveries: UseQueryResult<ListPage<Delivery>>;
+  /** Shown when there are none. */
+  empty: ReactNode;
   isDisabled: boolean;
   onReplay(delivery: Delivery): void;
 }
 
-function DeliveryTable({ deliveries, isDisabled, onReplay }: TableProps) {
+function DeliveryTable({ deliveries, empty, isDisabled, onReplay }: TableProps) {
   const { t, formatNumber } = useTranslation();
   const nameOf = (type: Delivery['event_type']) =>
     t(eventTypes.find(([each]) => each === type)?.[1] ?? 'Test message');
   return (
-    <DataTable
+    <PagedTable
+      list={deliveries}
+      empty={empty}
       label={t('Deliveries')}
-      rows={deliveries}
-      keyOf={({ id }) => id}
       columns={[
         { name: t('Event'), cell: ({ event_type }) => nameOf(event_type) },
         { name: t('Time'), cell: ({ created_at }) => <Time at={created_at} /> },
         { name: t('Status'), cell: (delivery) => <Outcome delivery={delivery} /> },
         { name: t('Attempts'), isNumber: true, cell: ({ attempts }) => formatNumber(attempts) },
       ]}
-      actionsName={t('Actions')}
       actions={(delivery) => (
-        <div>
-          <Button
-            className="button plain row-button"
-            aria-label={t('Replay delivery {id}', { id: String(delivery.id) })}
-            isDisabled={isDisabled}
-            onPress={() => onReplay(delivery)}
-          >
-            {t('Replay')}
-          </Button>
-        </div>
+        <RowButton
+          text={t('Replay')}
+          label={t('Replay delivery {id}', { id: String(delivery.id) })}
+          isDisabled={isDisabled}
+          onPress={() => onReplay(delivery)}
+        />
       )}
     />
   );

@@ -5,6 +5,7 @@ import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
 import { useFormRequest } from '../../shared/form/useFormRequest.ts';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { BusyButton } from '../../shared/ui/BusyButton.tsx';
+import { ErrorNotice } from '../../shared/ui/ErrorNotice.tsx';
 import { SecretDialog } from './SecretDialog.tsx';
 import { WebhookDialog } from './WebhookDialog.tsx';
 import { changeWebhook, deleteWebhook, rotateSecret, sendTest } from './webhookRequests.ts';
@@ -65,11 +66,7 @@ export function WebhookActions({ webhook, onChanged }: { webhook: Webhook; onCha
           {t('Delete')}
         </Button>
       </div>
-      {error !== '' && (
-        <p role="alert" className="notice bad" dir="auto">
-          {error}
-        </p>
-      )}
+      <ErrorNotice text={error} />
       {open === 'edit' && (
         <WebhookDialog
           webhook={webhook}

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Check, Field } from '../../shared/form/Field.tsx';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
-import { useFormRequest } from '../../shared/form/useFormRequest.ts';
+import { useDialogForm } from '../../shared/form/useDialogForm.ts';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { eventTypes, type Webhook, type WebhookFields } from './webhookTypes.ts';
 
@@ -14,26 +14,21 @@ interface Props {
 /** Creates or changes a webhook. */
 export function WebhookDialog({ webhook, onSave, onClose }: Props) {
   const { t } = useTranslation();
-  const { isBusy, error, errorOf, submit } = useFormRequest(['url', 'description']);
   const before: readonly string[] = webhook?.event_types ?? ['*'];
   const [isAll, setAll] = useState(before.includes('*'));
-  const send = async (form: FormData) => {
-    const fields = {
+  const save = (form: FormData) =>
+    onSave({
       url: String(form.get('url')).trim(),
       description: String(form.get('description')).trim() || null,
       event_types: isAll ? ['*'] : form.getAll('event_types'),
-    } as WebhookFields;
-    if (await submit(() => onSave(fields))) onClose();
-  };
+    } as WebhookFields);
+  const { dialog, errorOf } = useDialogForm(save, onClose, ['url', 'description']);
   return (
     <FormDialog
       title={webhook ? t('Edit the webhook') : t('New webhook')}
       action={webhook ? t('Save') : t('Create')}
-      isBusy={isBusy}
       isEdit={webhook !== undefined}
-      error={error}
-      onSubmit={(form) => void send(form)}
-      onClose={onClose}
+      {...dialog}
     >
       <Field
         label={t('Address')}

@@ -1,13 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
-import { Icon } from '../../shared/ui/icons.tsx';
 import { ErrorState, Loading } from '../../shared/ui/states.tsx';
 import '../../shared/form/form.css';
 import { Deliveries } from './Deliveries.tsx';
 import { WebhookActions } from './WebhookActions.tsx';
 import { WebhookStatus } from './WebhookStatus.tsx';
 import './webhooks.css';
+import { Breadcrumb } from '../../shared/layout/Breadcrumb.tsx';
 import { webhookQuery, webhooksKey } from './webhookRequests.ts';
 import { eventTypes, type Webhook } from './webhookTypes.ts';
 
@@ -28,10 +28,7 @@ export function WebhookPage() {
     <>
       <div className="page-header">
         <div>
-          <Link to="/console/webhooks" className="breadcrumb">
-            <Icon name="back" />
-            {t('Webhooks')}
-          </Link>
+          <Breadcrumb to="/console/webhooks">{t('Webhooks')}</Breadcrumb>
           <h1 className="webhook-address">
             <bdi dir="ltr">{data.url}</bdi>
           </h1>

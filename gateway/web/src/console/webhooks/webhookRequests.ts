@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, responseOf } from '../../shared/api/client.ts';
 import type { DeliveryStatus } from '../addresses.ts';
+import { listQuery } from '../list/listQuery.ts';
 import type { ListPage } from '../list/PagedList.tsx';
 import type { Delivery, Webhook, WebhookFields } from './webhookTypes.ts';
 
@@ -8,12 +9,9 @@ export const webhooksKey = ['console', 'webhooks'] as const;
 export const webhookKey = (id: number) => [...webhooksKey, 'one', id] as const;
 
 export const webhooksQuery = (page: number) =>
-  queryOptions({
-    queryKey: [...webhooksKey, page],
-    queryFn: async ({ signal }): Promise<ListPage<Webhook>> =>
-      (await responseOf(api.GET('/api/v3/admin/webhooks', { params: { query: { page } }, signal }))).body,
-    placeholderData: keepPreviousData,
-  });
+  listQuery<Webhook>([...webhooksKey, page], (signal) =>
+    responseOf(api.GET('/api/v3/admin/webhooks', { params: { query: { page } }, signal })),
+  );
 
 const pathOf = (id: number) => ({ params: { path: { id } } });
 

@@ -3,6 +3,7 @@ import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Fraction } from '../../shared/ui/Fraction.tsx';
 import { Modal } from '../../shared/ui/Modal.tsx';
 import type { Kind, Rubric } from '../queue/gradingTypes.ts';
+import { ChosenItems } from './ChosenItems.tsx';
 import { type Draft, draftOf, gradeOf } from './draft.ts';
 import type { Saves } from './useSaves.ts';
 
@@ -55,8 +56,6 @@ interface GradingProps {
 
 function Grading({ title, draft, rubric, grade }: GradingProps) {
   const { t, formatNumber } = useTranslation();
-  const chosen =
-    draft.by === 'rubric' ? (rubric?.items.filter(({ id }) => draft.selection.includes(id)) ?? []) : [];
   return (
     <section className="card grading">
       <h3 className="written">{title}</h3>
@@ -69,15 +68,7 @@ function Grading({ title, draft, rubric, grade }: GradingProps) {
           <Fraction part={formatNumber(grade)} of={draft.total} />
         )}
       </p>
-      {chosen.length > 0 && (
-        <ul className="grading-items small">
-          {chosen.map(({ id, text }) => (
-            <li key={id} className="written">
-              {text}
-            </li>
-          ))}
-        </ul>
-      )}
+      {draft.by === 'rubric' && <ChosenItems rubric={rubric} selection={draft.selection} />}
       {draft.comment !== '' && <p className="written">{draft.comment}</p>}
       <p className="quiet small">
         {t('{count, plural, =0 {No marks} one {# mark} other {# marks}} on the sheet', {

@@ -4,7 +4,6 @@ import { Activity, lazy, Suspense, useCallback, useEffect, useMemo, useRef, useS
 import { Button } from 'react-aria-components';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { useShortcuts } from '../../shared/layout/shortcuts.ts';
-import { Icon } from '../../shared/ui/icons.tsx';
 import { ErrorState, Loading } from '../../shared/ui/states.tsx';
 import { describedItemQuery, itemQuery, progressQuery, sheetQuery } from '../queue/gradingQueries.ts';
 import type { ItemId } from '../queue/gradingTypes.ts';
@@ -15,6 +14,7 @@ import type { Zoom } from '../sheet/zoom.ts';
 import { ConflictDialog } from './ConflictDialog.tsx';
 import { Desk, type DeskProps } from './Desk.tsx';
 import './desk.css';
+import { ItemBreadcrumb } from '../item/ItemBreadcrumb.tsx';
 import { deskShortcuts } from './deskKeys.ts';
 import { SaveFailure } from './SaveFailure.tsx';
 import { type Look, useGradingFlow } from './useGradingFlow.ts';
@@ -174,12 +174,7 @@ function DeskStatus({ item, saves, statusText, onUndo, children }: StatusProps) 
   const status = [saves.statusText, statusText].filter((each) => each !== '');
   return (
     <div className="desk-status small">
-      <Link to="/grading/$kind/$itemId" params={item} className="breadcrumb">
-        <Icon name="back" />
-        <span className="written-line" dir="auto">
-          {about.data?.title ?? t('Grading')}
-        </span>
-      </Link>
+      <ItemBreadcrumb item={item} title={about.data?.title} />
       <div className="desk-status-text">
         <p role="status" className={saves.statusText === 'Saved' ? 'quiet' : ''}>
           {status.map((each) => t(each)).join(' · ')}

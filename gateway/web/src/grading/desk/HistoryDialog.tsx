@@ -6,6 +6,7 @@ import { Modal } from '../../shared/ui/Modal.tsx';
 import { ErrorState, Loading } from '../../shared/ui/states.tsx';
 import { historyQuery } from '../queue/gradingQueries.ts';
 import type { GradingHistoryEntry, Kind, Rubric } from '../queue/gradingTypes.ts';
+import { ChosenItems } from './ChosenItems.tsx';
 
 interface Props {
   kind: Kind;
@@ -38,7 +39,6 @@ export function HistoryDialog({ kind, id, rubric, onClose }: Props) {
 function Entry({ entry, rubric }: { entry: GradingHistoryEntry; rubric: Rubric | null }) {
   const { t, formatNumber } = useTranslation();
   const { grade, total_grade, comment, selection, reason, graded_by, graded_at } = entry;
-  const chosen = rubric?.items.filter(({ id }) => selection.includes(id)) ?? [];
   const { name } = graded_by;
   const textOf: Record<typeof reason, string> = {
     graded: t('graded by {name}', { name }),
@@ -62,15 +62,7 @@ function Entry({ entry, rubric }: { entry: GradingHistoryEntry; rubric: Rubric |
             · <Time at={graded_at} />
           </span>
         </p>
-        {chosen.length > 0 && (
-          <ul className="grading-items small">
-            {chosen.map(({ id, text }) => (
-              <li key={id} className="written">
-                {text}
-              </li>
-            ))}
-          </ul>
-        )}
+        <ChosenItems rubric={rubric} selection={selection} />
         {comment && (
           <p className="written small" dir="auto">
             {comment}

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { ApiError, isPassing } from '../../shared/api/apiError.ts';
+import { useLeaveWarning } from '../../shared/layout/useLeaveWarning.ts';
 import { LoggedOut } from '../../shared/session/session.ts';
 import { progressQuery, sheetKey } from '../queue/gradingQueries.ts';
 import { saveGrading } from '../queue/gradingRequests.ts';
@@ -55,7 +56,7 @@ export function useSaves(item: ItemId): Saves {
 
   const { undoable, offer, undo: undoLast } = useUndo(item);
 
-  useAskBeforeLeaving(pending > 0);
+  useLeaveWarning(pending > 0);
 
   const send = useCallback(
     async (job: SaveJob): Promise<Sheet | undefined> => {
@@ -155,13 +156,4 @@ export function useSaves(item: ItemId): Saves {
 function forgetLists(queryClient: ReturnType<typeof useQueryClient>, { kind, itemId }: ItemId): void {
   for (const queryKey of [['rows', kind, itemId], ['statistics', kind, itemId], ['items', kind], ['courses']])
     void queryClient.invalidateQueries({ queryKey, refetchType: 'none' });
-}
-
-function useAskBeforeLeaving(isNeeded: boolean): void {
-  useEffect(() => {
-    if (!isNeeded) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
-  }, [isNeeded]);
 }

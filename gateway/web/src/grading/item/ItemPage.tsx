@@ -1,16 +1,17 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useDeferredValue, useEffect, useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { type Key, Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { BusyButton } from '../../shared/ui/BusyButton.tsx';
-import { Icon } from '../../shared/ui/icons.tsx';
 import { ErrorState, explain } from '../../shared/ui/states.tsx';
 import { itemQuery, progressQuery, sheetKey } from '../queue/gradingQueries.ts';
 import { claimNext } from '../queue/gradingRequests.ts';
 import type { Filter } from '../queue/gradingTypes.ts';
 import { rememberTrail } from '../queue/trailStore.ts';
 import './item.css';
+import { SearchField } from '../../shared/form/SearchField.tsx';
+import { Breadcrumb } from '../../shared/layout/Breadcrumb.tsx';
 import { SubmissionsTable } from './SubmissionsTable.tsx';
 
 const route = getRouteApi('/inside/graders/grading/$kind/$itemId/');
@@ -49,12 +50,11 @@ export function ItemPage() {
     <div className="page">
       <div className="page-header">
         <div>
-          <Link to="/grading" className="breadcrumb">
-            <Icon name="back" />
+          <Breadcrumb to="/grading">
             <span className="written-line" dir="auto">
               {about.data?.course_title ?? t('Grading')}
             </span>
-          </Link>
+          </Breadcrumb>
           <h1 className="written">{title}</h1>
           <p className="quiet figures">
             {progress.data
@@ -84,7 +84,7 @@ export function ItemPage() {
               </Tab>
             ))}
           </TabList>
-          <Search text={search} onFind={find} />
+          <SearchField text={search} placeholder={t('Name or email')} onFind={find} />
         </div>
         {Object.keys(tabs).map((id) => (
           <TabPanel key={id} id={id}>
@@ -101,32 +101,6 @@ function Submissions({ status, search }: Filter) {
   const filter = useDeferredValue(search);
   // A changed filter means another list, which keeps no state of the old one.
   return <SubmissionsTable key={`${status} ${filter}`} item={item} filter={{ status, search: filter }} />;
-}
-
-function Search({ text, onFind }: { text: string; onFind(text: string): void }) {
-  const { t } = useTranslation();
-  const [typed, setTyped] = useState(text);
-  // One request per keystroke would return more than anyone reads.
-  useEffect(() => {
-    if (typed.trim() === text) return;
-    const timer = setTimeout(() => onFind(typed.trim()), 250);
-    return () => clearTimeout(timer);
-  }, [typed, text, onFind]);
-  return (
-    <label className="search">
-      <Icon name="search" />
-      <span className="unseen">{t('Search')}</span>
-      <input
-        type="search"
-        className="input"
-        placeholder={t('Name or email')}
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
-        maxLength={200}
-        dir="auto"
-      />
-    </label>
-  );
 }
 
 /** Claims the next submission and opens it. */

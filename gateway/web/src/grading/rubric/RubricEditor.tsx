@@ -3,6 +3,7 @@ import { Button } from 'react-aria-components';
 import { ApiError } from '../../shared/api/apiError.ts';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { BusyButton } from '../../shared/ui/BusyButton.tsx';
+import { ErrorNotice } from '../../shared/ui/ErrorNotice.tsx';
 import { Icon } from '../../shared/ui/icons.tsx';
 import { NumberInput } from '../../shared/ui/NumberInput.tsx';
 import { explain } from '../../shared/ui/states.tsx';
@@ -151,11 +152,7 @@ export function RubricEditor({ item, saved, usualTotal, wasSaved, onSaved }: Pro
           {t('Add an item')}
         </Button>
       </div>
-      {error !== '' && (
-        <p className="notice bad" role="alert">
-          {error}
-        </p>
-      )}
+      <ErrorNotice text={error} />
       <div className="rubric-buttons">
         <BusyButton type="submit" className="button primary" isBusy={isPreviewing}>
           {t('Preview changes')}

@@ -1,6 +1,7 @@
 import { memo, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { pageSize, type SheetDocument, type View } from '../../shared/sheet/sheetDocument.ts';
+import { showRender } from '../../shared/sheet/showRender.ts';
 import type { Annotation } from '../queue/gradingTypes.ts';
 import { MarkLayer } from './MarkLayer.tsx';
 import type { MarkChange } from './markHistory.ts';
@@ -49,21 +50,10 @@ export const SheetPage = memo(function SheetPage(props: SheetPageProps) {
     const ready = sheet.rendered(page, view);
     if (ready) return element.replaceChildren(ready);
     // The previous canvas stays, stretched, until the new one is ready.
-    const render = sheet.render(page, view, nearness);
-    let isCurrent = true;
-    render.canvas.then(
-      (canvas) => {
-        if (!isCurrent) return;
-        element.replaceChildren(canvas);
-        setInfo(sheet.info(page));
-        setFailed(false);
-      },
-      () => isCurrent && setFailed(true),
-    );
-    return () => {
-      isCurrent = false;
-      render.cancel();
-    };
+    return showRender(sheet.render(page, view, nearness), element, (isRendered) => {
+      setFailed(!isRendered);
+      if (isRendered) setInfo(sheet.info(page));
+    });
   }, [sheet, page, view, nearness]);
 
   const { width, height } = pageSize(info, view);

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
-import { Icon } from '../../shared/ui/icons.tsx';
 import { EmptyState, ErrorState, Loading } from '../../shared/ui/states.tsx';
 import { itemQuery, statisticsQuery } from '../queue/gradingQueries.ts';
 import type { Statistics } from '../queue/gradingTypes.ts';
 import '../rubric/rubric.css';
 import { Histogram } from './Histogram.tsx';
 import './statistics.css';
+import { ItemPageHeader } from '../item/ItemPageHeader.tsx';
 
 const route = getRouteApi('/inside/graders/grading/$kind/$itemId/statistics');
 
@@ -18,17 +18,7 @@ export function StatisticsPage() {
   const statistics = useQuery(statisticsQuery(item));
   return (
     <div className="page statistics">
-      <div className="page-header">
-        <div>
-          <Link to="/grading/$kind/$itemId" params={item} className="breadcrumb">
-            <Icon name="back" />
-            <span className="written-line" dir="auto">
-              {about.data?.title ?? t('Grading')}
-            </span>
-          </Link>
-          <h1>{t('Statistics')}</h1>
-        </div>
-      </div>
+      <ItemPageHeader item={item} itemTitle={about.data?.title} title={t('Statistics')} />
       {statistics.error ? (
         <ErrorState error={statistics.error} onRetry={() => void statistics.refetch()} />
       ) : !statistics.data ? (

@@ -4,6 +4,7 @@ import { useTranslation } from '../language/useTranslation.ts';
 import { BusyButton } from '../ui/BusyButton.tsx';
 import { Modal } from '../ui/Modal.tsx';
 import './form.css';
+import { ErrorNotice } from '../ui/ErrorNotice.tsx';
 
 interface Props {
   title: string;
@@ -46,11 +47,7 @@ export function FormDialog(props: Props) {
         }}
       >
         {props.children}
-        {error !== '' && (
-          <p role="alert" className="notice bad" dir="auto">
-            {error}
-          </p>
-        )}
+        <ErrorNotice text={error} />
         <div className="dialog-buttons">
           <Button className="button" onPress={props.onClose}>
             {t('Cancel')}

@@ -1,5 +1,5 @@
-import { Button } from 'react-aria-components';
 import { useTranslation } from '../language/useTranslation.ts';
+import { DialogClose } from '../ui/DialogClose.tsx';
 import { Modal } from '../ui/Modal.tsx';
 import { type Shortcut, usePageShortcuts } from './shortcuts.ts';
 
@@ -26,11 +26,7 @@ export function ShortcutsList({ onClose }: { onClose(): void }) {
           </div>
         ))}
       </dl>
-      <div className="dialog-buttons">
-        <Button className="button" onPress={onClose}>
-          {t('Close')}
-        </Button>
-      </div>
+      <DialogClose text={t('Close')} onClose={onClose} />
     </Modal>
   );
 }

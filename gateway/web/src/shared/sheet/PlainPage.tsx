@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from '../language/useTranslation.ts';
 import './plainPage.css';
 import { pageSize, type SheetDocument, type View } from './sheetDocument.ts';
+import { showRender } from './showRender.ts';
 
 interface Props {
   sheet: SheetDocument;
@@ -34,21 +35,10 @@ export function PlainPage({ sheet, page, number, scale }: Props) {
     const element = paper.current;
     if (!element) return;
     if (!isNear) return element.replaceChildren();
-    const render = sheet.render(page, view);
-    let isCurrent = true;
-    render.canvas.then(
-      (canvas) => {
-        if (!isCurrent) return;
-        element.replaceChildren(canvas);
-        setInfo(sheet.info(page));
-        setFailed(false);
-      },
-      () => isCurrent && setFailed(true),
-    );
-    return () => {
-      isCurrent = false;
-      render.cancel();
-    };
+    return showRender(sheet.render(page, view), element, (isRendered) => {
+      setFailed(!isRendered);
+      if (isRendered) setInfo(sheet.info(page));
+    });
   }, [sheet, page, view, isNear]);
 
   const { width, height } = pageSize(info, view);

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { queryClient } from '../../shared/api/queryClient.ts';
+import { useLeaveWarning } from '../../shared/layout/useLeaveWarning.ts';
 import { session } from '../../shared/session/currentSession.ts';
 import { useStore } from '../../shared/state/createStore.ts';
 import { sendForm } from './sendForm.ts';
@@ -55,15 +56,9 @@ const useIsUploading = (): boolean =>
 
 /** Resumes a user's unfinished uploads, and asks for confirmation before the page is closed while one is running. */
 export function useUploadsOf(personId: number): void {
-  const isUploading = useIsUploading();
+  useLeaveWarning(useIsUploading());
   useEffect(() => {
     // Without IndexedDB there is nothing to resume.
     if (personId !== 0) void uploads.resume(personId).catch(() => {});
   }, [personId]);
-  useEffect(() => {
-    if (!isUploading) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', warn);
-    return () => window.removeEventListener('beforeunload', warn);
-  }, [isUploading]);
 }

@@ -8,6 +8,8 @@ import { PhotoCard } from './PhotoCard.tsx';
 import { inOrderOfNames, movedPhoto, newPhoto, type Photo, turnedPhoto } from './photoList.ts';
 import { PhotoProcessor, UnreadablePhoto } from './photoProcessor.ts';
 import './photos.css';
+import { useLeaveWarning } from '../../shared/layout/useLeaveWarning.ts';
+import { ErrorNotice } from '../../shared/ui/ErrorNotice.tsx';
 import { pagesOf, usePreviews } from './usePreviews.ts';
 
 interface Props {
@@ -43,7 +45,8 @@ export function PhotoEditor({ files, edited, title, onEdit, onHandIn, onDiscard 
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the photos change
   useEffect(() => onEdit(photos), [photos]);
-  useWarning();
+  // The photos exist only in this tab.
+  useLeaveWarning(true);
 
   const change = (key: string, by: (photo: Photo) => Photo) =>
     setPhotos((before) => before.map((photo) => (photo.key === key ? by(photo) : photo)));
@@ -131,11 +134,7 @@ export function PhotoEditor({ files, edited, title, onEdit, onHandIn, onDiscard 
           />
         ))}
       </ol>
-      {error !== '' && (
-        <p className="notice bad" role="alert">
-          {error}
-        </p>
-      )}
+      <ErrorNotice text={error} />
       <div className="photo-tools">
         <Button className="button primary" onPress={() => void handIn()} isDisabled={photos.length === 0}>
           {t('Hand in')}
@@ -179,13 +178,4 @@ function useDarkroom(): PhotoProcessor | undefined {
     return () => opened.current?.close();
   }, []);
   return processor;
-}
-
-/** The photos exist only in this tab, so the browser asks for confirmation before the tab is closed. */
-function useWarning(): void {
-  useEffect(() => {
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', warn);
-    return () => window.removeEventListener('beforeunload', warn);
-  }, []);
 }

@@ -1,11 +1,11 @@
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
-import { Icon } from '../../shared/ui/icons.tsx';
 import { ErrorState, Loading } from '../../shared/ui/states.tsx';
 import { fileAddress } from '../records/fileAddress.ts';
 import { Feedback } from './Feedback.tsx';
 import { OwnPages } from './OwnPages.tsx';
 import './submission.css';
+import { Breadcrumb } from '../../shared/layout/Breadcrumb.tsx';
 import { useOwnSubmission } from './useOwnSubmission.ts';
 
 const route = getRouteApi('/inside/students/my/submissions/$kind/$id');
@@ -27,10 +27,7 @@ export function SubmissionPage() {
     <div className="page own-submission">
       <div className="page-header">
         <div>
-          <Link to="/my" className="breadcrumb">
-            <Icon name="back" />
-            {t('My work')}
-          </Link>
+          <Breadcrumb to="/my">{t('My work')}</Breadcrumb>
           <h1 className="written">{title ?? t(kind === 'quizzes' ? 'Quiz' : 'Homework')}</h1>
           <p className="quiet">{t('Handed in {time}', { time: formatTime(submittedAt) })}</p>
         </div>

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
-import { useTranslation } from '../../shared/language/useTranslation.ts';
-import { Icon } from '../../shared/ui/icons.tsx';
+import { useTranslation } from '../language/useTranslation.ts';
+import { Icon } from '../ui/icons.tsx';
+import './searchField.css';
 
 interface Props {
   text: string;
