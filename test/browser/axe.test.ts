@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 describe('every address', () => {
   test.for(visitorsInBothDirections)(
-    'has no violation that axe finds, in the light and the dark theme: $language, $visitor',
+    'axe finds no violation on any page, in the light or dark theme: $language, $visitor',
     { timeout: 240_000 },
     async ({ language, visitor }) => {
       const found = await lookAtAll(data, visitor, { language, theme: 'light' }, async (page) => {

@@ -32,7 +32,7 @@ function keepQuizDown(): () => Promise<void> {
   };
 }
 
-test('while quiz is down, homework is graded, and what belongs to quiz says so and comes back', async () => {
+test('while the quiz service is down, homework can be graded, and quiz parts report the failure and recover', async () => {
   const fixtures = new Fixtures(system);
   const scene = await newGradingScene({ kind: 'homeworks', lastNames: ['Abel'], fixtures });
   const quizId = await fixtures.newQuiz(scene.courseId, { title: 'A quiz of its own' });

@@ -30,7 +30,7 @@ async function collide() {
 }
 
 describe('a second grader, who would overwrite the first,', () => {
-  test('sees both gradings side by side, and nothing is saved before a choice', async () => {
+  test('a second grader sees both gradings side by side, and nothing is saved before a choice', async () => {
     const { page, dialog, detail } = await collide();
     const [mine, theirs] = [
       dialog.getByRole('heading', { name: 'Yours' }),
@@ -42,14 +42,14 @@ describe('a second grader, who would overwrite the first,', () => {
     expect(await detail()).toMatchObject({ grade: 9, comment: null });
   });
 
-  test(`keeps one's own grading with "Keep mine"`, async () => {
+  test(`"Keep mine" saves the second grader's grading`, async () => {
     const { dialog, desk, detail } = await collide();
     await dialog.getByRole('button', { name: 'Keep mine' }).click();
     await expect.poll(() => desk.status.textContent()).toContain('Saved');
     expect(await detail()).toMatchObject({ grade: 5, comment: 'Five, I say', selection: [] });
   });
 
-  test('continues with the other grading after "Use theirs"', async () => {
+  test(`"Use theirs" continues with the first grader's grading`, async () => {
     const { page, dialog, desk, detail } = await collide();
     await dialog.getByRole('button', { name: 'Use theirs' }).click();
     await dialog.waitFor({ state: 'detached' });

@@ -12,13 +12,13 @@ beforeAll(async () => {
 
 describe('every address', () => {
   test.for(visitorsInBothDirections)(
-    'fits a window of 320 px: $language, $visitor',
+    'every page fits a window of 320 px: $language, $visitor',
     async ({ language, visitor }) => {
       expect(await lookAtAll(data, visitor, { language, width: 320, height: 640 }, beyondWindow)).toEqual([]);
     },
   );
 
-  test.for(visitors)('is whole with text of twice the size: %s', async (visitor) => {
+  test.for(visitors)('every page is complete at 200 % text size: %s', async (visitor) => {
     const found = await lookAtAll(data, visitor, { largeText: true }, async (page) => [
       ...(await beyondWindow(page)),
       ...(await cutTexts(page)),
@@ -26,23 +26,23 @@ describe('every address', () => {
     expect(found).toEqual([]);
   });
 
-  test.for(visitors)('shows in forced colours where the focus is: %s', async (visitor) => {
+  test.for(visitors)('the focus is visible on every page in forced colours: %s', async (visitor) => {
     expect(await lookAtAll(data, visitor, { forcedColors: true, theme: 'dark' }, unseenFocus)).toEqual([]);
   });
 
-  test.for(visitors)('moves nothing for people who want less motion: %s', async (visitor) => {
+  test.for(visitors)('nothing moves on any page with reduced motion: %s', async (visitor) => {
     expect(await lookAtAll(data, visitor, { reducedMotion: true }, motions)).toEqual([]);
   });
 });
 
-test('a name in another script than that of the page keeps its beginning where it is cut', async () => {
+test('a truncated name keeps its beginning when its script differs from that of the page', async () => {
   const { scene, people } = data;
   const { page } = await openAs(people.instructor, scene.deskPath(0), { language: 'ar', width: 360 });
   const title = page.locator('.desk-status .written-line', { hasText: /[a-z]/i });
   expect(await title.evaluate((each) => getComputedStyle(each).direction)).toBe('ltr');
 });
 
-test('a page that does not exist leads to the start page', async () => {
+test('a page that does not exist links to the start page', async () => {
   const { people } = data;
   const { page } = await openAs(people.student, '/no-such-page');
   await page.getByRole('link', { name: 'Go to the start page' }).click();

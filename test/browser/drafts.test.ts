@@ -5,7 +5,7 @@ import { openAs } from './openWindow.ts';
 
 const anything = /./;
 
-test('a draft survives a reload, and belongs to its submission alone', async () => {
+test('a draft survives a reload and belongs only to its submission', async () => {
   const scene = await newGradingScene();
   const window = await openAs(scene.grader, scene.deskPath(0));
   const { page } = window;
@@ -30,7 +30,7 @@ test('a draft survives a reload, and belongs to its submission alone', async () 
   for (const { id } of scene.submissions) expect((await scene.detail(id)).grade).toBeNull();
 });
 
-test('offline, drafts stay and saving continues automatically when the network is back', async () => {
+test('drafts are kept while offline, and saving resumes automatically when the network is back', async () => {
   const scene = await newGradingScene({ lastNames: ['Abel', 'Banach', 'Cauchy'] });
   const window = await openAs(scene.grader, scene.deskPath(0));
   const { page, context, watch } = window;

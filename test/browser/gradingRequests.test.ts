@@ -10,7 +10,7 @@ const kindOf = (method: string, url: string) =>
     .replace('/api/v3/', '')
     .replaceAll(/\/\d+/g, '')}`;
 
-test('a graded sheet takes a request each for its grade, its claim, the next sheet and the file of that one', async () => {
+test("grading a sheet takes one request each for its grade, its claim, the next sheet and that sheet's file", async () => {
   const scene = await newGradingScene({ lastNames: ['Abel', 'Banach', 'Cauchy', 'Dirac', 'Euler'] });
   const window = await openWindow();
   const { page, context } = window;

@@ -41,7 +41,7 @@ async function logInByKeyboard(page: Page, { email, password }: { email: string;
   await page.keyboard.press('Enter');
 }
 
-test('an instructor grades ten submissions by keyboard alone, and the gradebook has ten grades', async () => {
+test('an instructor grades ten submissions with the keyboard alone, and the gradebook has ten grades', async () => {
   const scene = await newGradingScene({ lastNames });
   const window = await openWindow();
   const { page } = window;
@@ -125,7 +125,7 @@ test.for([
   },
 );
 
-test('keys do nothing to a submission while a dialog is open or the user types', async () => {
+test('shortcuts do not change a submission while a dialog is open or the user is typing', async () => {
   const scene = await newGradingScene({ lastNames: ['Abel'] });
   const window = await openWindow();
   const { page } = window;

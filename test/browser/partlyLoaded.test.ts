@@ -9,7 +9,7 @@ const people = ['instructor', 'student', 'admin'] satisfies Visitor[];
 const orders = ['oldest', 'newest'] as const;
 
 test.for(people.flatMap((visitor) => orders.map((order) => ({ visitor, order }))))(
-  'every heading, link and button has a name while requests are answered, the $order first: $visitor',
+  'every heading, link and button has a name while responses arrive, the $order first: $visitor',
   async ({ visitor, order }) => {
     const data = await newAddressScene();
     const window = await openWindow();

@@ -13,7 +13,7 @@ const gradesOf = (scene: GradingScene) =>
   Promise.all(scene.submissions.map(async ({ id }) => (await scene.detail(id)).grade));
 
 describe('with slow answers', () => {
-  test('each grade is saved to the student whom the grader saw, in whatever order the answers come', async () => {
+  test('each grade is saved for the student that the grader saw, in whatever order the responses arrive', async () => {
     const scene = await newGradingScene({ lastNames });
     const window = await openAs(scene.grader, scene.deskPath(0));
     const { page } = window;
@@ -36,7 +36,7 @@ describe('with slow answers', () => {
       expect(await each.isChecked()).toBe(false);
   });
 
-  test('keys that are pressed before the next sheet arrives belong to the one on the screen', async () => {
+  test('keys pressed before the next sheet arrives apply to the sheet on the screen', async () => {
     const scene = await newGradingScene({ lastNames });
     const window = await openAs(scene.grader, '/grading');
     const { page } = window;
@@ -53,7 +53,7 @@ describe('with slow answers', () => {
     expect(await gradesOf(scene)).toEqual([3.5, null, null, null]);
   });
 
-  test('one who goes back while the next sheet is on its way stays there when it arrives', async () => {
+  test('a grader who goes back while the next sheet is loading stays there when it arrives', async () => {
     const scene = await newGradingScene({ lastNames });
     const window = await openAs(scene.grader, '/grading');
     const { page } = window;
@@ -79,7 +79,7 @@ describe('with slow answers', () => {
     await expect.poll(() => gradesOf(scene)).toEqual([6.5, 7, null, null]);
   });
 
-  test('"n" saves once, however often it is pressed while the answer is on its way', async () => {
+  test('"n" saves once, however often it is pressed while the response is pending', async () => {
     const scene = await newGradingScene({ lastNames: ['Abel'] });
     const window = await openAs(scene.grader, scene.deskPath(0));
     const { page } = window;
@@ -94,7 +94,7 @@ describe('with slow answers', () => {
     expect(data.map(({ grade }: { grade: number }) => grade)).toEqual([9]);
   });
 
-  test('a sheet that arrives late never appears in the place of another', async () => {
+  test('a sheet that arrives late never replaces another sheet', async () => {
     const scene = await newGradingScene({ lastNames });
     const window = await openAs(scene.grader, `${scene.path}?status=all`);
     const { page } = window;
@@ -117,7 +117,7 @@ describe('with slow answers', () => {
     await waitForStudent(page, desk, scene, 1);
   });
 
-  test('a submission that arrives late does not replace the one that was opened after it', async () => {
+  test('a submission that arrives late does not replace one that was opened after it', async () => {
     const scene = await newGradingScene({ lastNames });
     const window = await openAs(scene.grader, `${scene.path}?status=all`);
     const { page } = window;

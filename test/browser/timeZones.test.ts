@@ -60,7 +60,7 @@ function daysUntilClockChange(timeZone: string): number {
 }
 
 describe('what is open and what comes up', () => {
-  test.each(devices)('is decided by the server, on a device in %s', async (timeZone) => {
+  test.each(devices)('the server decides which work is open, on a device in %s', async (timeZone) => {
     const { student, courseId, quiz } = await newStudentScene(fixtures);
     // Each is open or not only by minutes; a zone is hours away.
     const [soon, ending, over] = await Promise.all([
@@ -79,25 +79,28 @@ describe('what is open and what comes up', () => {
     expect(await cardOf(page, ending).getByRole('timer').textContent()).toMatch(/^(29:\d\d|30:00)$/);
   });
 
-  test.each([cairo, newYork])('is right for a closing time after a clock change in %s', async (timeZone) => {
-    const { student, courseId } = await newStudentScene(fixtures);
-    const closes = daysUntilClockChange(timeZone) * 1_440 + 300;
-    const quiz = await newQuizOf(courseId, { closes }, fixtures);
-    const later = await newQuizOf(courseId, { opens: 30, closes }, fixtures);
-    const closesAt = new Date(Math.floor(Date.now() / 1_000) * 1_000 + closes * minute);
-    const { page } = await openAs(student, '/my', { baseUrl: system.baseUrl, timeZone });
-    await cardOf(page, quiz).waitFor();
-    expect(await titlesIn(page, 'To hand in')).toContain(quiz.title);
-    expect(await titlesIn(page, 'Coming up')).toEqual([later.title]);
-    const shown = (await cardOf(page, quiz).locator('.facts').textContent()) ?? '';
-    // The quiz was created some seconds before.
-    const possible = [0, 1].map((before) =>
-      written(new Date(closesAt.getTime() - before * minute), cairo, named),
-    );
-    expect(possible.some((time) => shown.replace(/\s/gu, ' ').includes(`Closes ${time}`))).toBe(true);
-  });
+  test.each([cairo, newYork])(
+    'open work is correct for a closing time after a clock change in %s',
+    async (timeZone) => {
+      const { student, courseId } = await newStudentScene(fixtures);
+      const closes = daysUntilClockChange(timeZone) * 1_440 + 300;
+      const quiz = await newQuizOf(courseId, { closes }, fixtures);
+      const later = await newQuizOf(courseId, { opens: 30, closes }, fixtures);
+      const closesAt = new Date(Math.floor(Date.now() / 1_000) * 1_000 + closes * minute);
+      const { page } = await openAs(student, '/my', { baseUrl: system.baseUrl, timeZone });
+      await cardOf(page, quiz).waitFor();
+      expect(await titlesIn(page, 'To hand in')).toContain(quiz.title);
+      expect(await titlesIn(page, 'Coming up')).toEqual([later.title]);
+      const shown = (await cardOf(page, quiz).locator('.facts').textContent()) ?? '';
+      // The quiz was created some seconds before.
+      const possible = [0, 1].map((before) =>
+        written(new Date(closesAt.getTime() - before * minute), cairo, named),
+      );
+      expect(possible.some((time) => shown.replace(/\s/gu, ' ').includes(`Closes ${time}`))).toBe(true);
+    },
+  );
 
-  test('changes without a reload, whatever the wall clock of the device says', async () => {
+  test("open work changes without a reload, whatever the device's clock shows", async () => {
     const { student, courseId, quiz } = await newStudentScene(fixtures);
     const soon = await newQuizOf(courseId, { opens: 10 / 60, closes: 600 }, fixtures);
     const { page } = await openAs(student, '/login', { baseUrl: system.baseUrl, timeZone: newYork });
@@ -109,7 +112,7 @@ describe('what is open and what comes up', () => {
     await cardOf(page, soon).getByRole('link', { name: 'Open the questions' }).waitFor();
   });
 
-  test('explains a refusal of a quiz that opens later, and not as over', async () => {
+  test('a rejected upload to an upcoming quiz says that it is not open yet', async () => {
     const { student, courseId } = await newStudentScene(fixtures);
     const quiz = await newQuizOf(courseId, {}, fixtures);
     const { page, watch } = await openAs(student, '/my', { baseUrl: system.baseUrl });
@@ -126,7 +129,7 @@ describe('what is open and what comes up', () => {
 });
 
 describe('a deadline', () => {
-  test('that is entered in New York is read in Cairo, at the time and in the zone of the school', async () => {
+  test("a deadline entered in New York is shown in Cairo in the school's time zone", async () => {
     const { student, courseId, courseTitle, quiz } = await newStudentScene(fixtures);
     const admin = await fixtures.newAccount({ role: 'admin' });
     const { page } = await openAs(admin, `/console/courses/${courseId}`, {
@@ -168,7 +171,7 @@ describe('a deadline', () => {
   });
 });
 
-test('all dates of a graded submission and its receipt are in the zone of the school', async () => {
+test("all dates of a graded submission and its receipt are in the school's time zone", async () => {
   const { student, quiz } = await newStudentScene(fixtures);
   const { page } = await openAs(student, '/my', { baseUrl: system.baseUrl, timeZone: newYork });
   await handIn(cardOf(page, quiz), sheet());
@@ -192,19 +195,19 @@ describe('the overview of the console', () => {
   };
   const warning = /set APP_TIMEZONE/;
 
-  test('names the zone of the school', async () => {
+  test("the console's overview names the school's time zone", async () => {
     const page = await open(fixtures, system.baseUrl);
     await page.getByText('Time zone of the school: Africa/Cairo').waitFor();
     expect(await page.getByText(warning).count()).toBe(0);
   });
 
-  test('warns of the default', async () => {
+  test("the console's overview warns about the default time zone", async () => {
     const page = await open(createFixtures());
     await page.getByText('Time zone of the school: UTC').waitFor();
     await page.getByText(warning).waitFor();
   });
 });
 
-test('the first output names the zone', () => {
+test('the first output names the time zone', () => {
   expect(system.output()).toContain('Time zone of the school: Africa/Cairo');
 });

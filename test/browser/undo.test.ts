@@ -4,7 +4,7 @@ import { gradebookOf, grading, newGradingScene } from './gradingScene.ts';
 import { openAs } from './openWindow.ts';
 import { violations } from './violations.ts';
 
-test('a first grading is undone: the paper is ungraded again, on the screen and in the gradebook', async () => {
+test('undoing a first grading makes the paper ungraded again, on the screen and in the gradebook', async () => {
   const scene = await newGradingScene();
   const window = await openAs(scene.grader, scene.deskPath(0));
   const { page } = window;
@@ -33,7 +33,7 @@ test('a first grading is undone: the paper is ungraded again, on the screen and 
   await expect.poll(first).toMatchObject({ status: 'graded', grade: 7 });
 });
 
-test('undoing a later grading restores the one before, by a key', async () => {
+test('the undo key restores the grading before a later one', async () => {
   const scene = await newGradingScene({ lastNames: ['Abel'] });
   const [submission] = scene.submissions;
   const before = {

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { destinationAfterLogin } from './afterLogin.ts';
 
-test('one goes where one wanted to go', () => {
+test('a login leads to the requested page', () => {
   expect(destinationAfterLogin('/grading/quizzes/3?status=all', 'instructor')).toBe(
     '/grading/quizzes/3?status=all',
   );
 });
 
-test('without a wish one goes to the page of the role', () => {
+test('a login without a requested page leads to the start page of the role', () => {
   expect(destinationAfterLogin(undefined, 'admin')).toBe('/grading');
   expect(destinationAfterLogin('/', 'instructor')).toBe('/grading');
   expect(destinationAfterLogin('/login?next=/x', 'user')).toBe('/my');
@@ -29,6 +29,6 @@ test.each([
   'javascript:alert(1)',
   'grading',
   '',
-])('%s is no address of the application', (wanted) => {
+])('%s is not a URL of the application', (wanted) => {
   expect(destinationAfterLogin(wanted, 'user')).toBe('/my');
 });

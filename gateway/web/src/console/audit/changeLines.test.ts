@@ -3,7 +3,7 @@ import { changeLines } from './changeLines.ts';
 
 const translation = { t: (english: string) => english, formatTime: String };
 
-test('each field has its value before and after', () => {
+test('each field shows its value before and after', () => {
   const changes = { role: ['user', 'admin'], is_blocked: [false, true], email: [null, 'ada@school.example'] };
   expect(changeLines(changes, translation)).toEqual([
     { field: 'email', before: '–', after: 'ada@school.example' },
@@ -12,7 +12,7 @@ test('each field has its value before and after', () => {
   ]);
 });
 
-test('a list is shown, and without changes there is nothing to show', () => {
+test('a list is shown as JSON, and an entry without changes has no lines', () => {
   expect(changeLines({ event_types: [['*'], ['user.changed.v1', 'user.deleted.v1']] }, translation)).toEqual([
     { field: 'event_types', before: '["*"]', after: '["user.changed.v1","user.deleted.v1"]' },
   ]);

@@ -17,13 +17,13 @@ test('a new item has the entered values, with its time in UTC', () => {
   });
 });
 
-test('a change sends the fields that differ, and clears those that were emptied', () => {
+test('a change sends the changed fields and clears the emptied ones', () => {
   const before = { title: 'First steps', closes_at: '2026-12-01T18:00', total: '10' };
   const form = formOf({ title: 'First steps', closes_at: '', total: '12', description: '' });
   expect(Object.fromEntries(bodyOf(form, times, before))).toEqual({ closes_at: '', total: '12' });
 });
 
-test('a field for a file without one is left out, and an empty file is not', () => {
+test('a file field without a file is left out, but an empty file is sent', () => {
   const none = new File([], '');
   const empty = new File([], 'questions.pdf');
   expect([...bodyOf(formOf({ file: none }), times).keys()]).toEqual([]);

@@ -34,7 +34,7 @@ function formWith(changes: Record<string, string>): FormData {
   return form;
 }
 
-test('only what differs is sent, so that nothing of another administrator is undone', () => {
+test("only changed fields are sent, so that another administrator's changes are kept", () => {
   expect(userChangeOf(formWith({}), ada)).toEqual({});
   expect(userChangeOf(formWith({ last_name: ' King ', role: 'instructor' }), ada)).toEqual({
     last_name: 'King',
@@ -42,7 +42,7 @@ test('only what differs is sent, so that nothing of another administrator is und
   });
 });
 
-test('an emptied address is removed, and an empty password stays', () => {
+test('an emptied address is removed, and an empty password changes nothing', () => {
   expect(userChangeOf(formWith({ email: '', password: ' a long one ' }), ada)).toEqual({
     email: null,
     password: ' a long one ',

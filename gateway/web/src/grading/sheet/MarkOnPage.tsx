@@ -117,14 +117,14 @@ function HoldArea({ rect: [x, y, width, height] }: { rect: Rect }) {
 
 /** A frame around a mark, with a margin so that thin marks are easy to press. */
 function SelectedFrame({ rect: [x, y, width, height] }: { rect: Rect }) {
-  const paneSize = 5;
+  const margin = 5;
   return (
     <rect
       className="mark-selected"
-      x={x - paneSize}
-      y={y - paneSize}
-      width={width + 2 * paneSize}
-      height={height + 2 * paneSize}
+      x={x - margin}
+      y={y - margin}
+      width={width + 2 * margin}
+      height={height + 2 * margin}
       rx={3}
     />
   );
@@ -132,11 +132,11 @@ function SelectedFrame({ rect: [x, y, width, height] }: { rect: Rect }) {
 
 /** Shows the points of the rubric item beside its mark, as in the annotated PDF. */
 function PointsBadge({ rect: [x, y, width], points }: { rect: Rect; points: string }) {
-  const paneSize = points.length * 5.4 + 8;
+  const badgeWidth = points.length * 5.4 + 8;
   return (
     <g transform={`translate(${x + width + 4} ${y})`}>
-      <rect className="mark-badge" width={paneSize} height={13} rx={6.5} />
-      <text className="mark-badge-text" x={paneSize / 2} y={9.6} textAnchor="middle">
+      <rect className="mark-badge" width={badgeWidth} height={13} rx={6.5} />
+      <text className="mark-badge-text" x={badgeWidth / 2} y={9.6} textAnchor="middle">
         {points}
       </text>
     </g>

@@ -6,7 +6,7 @@ const labels: Record<string, string> = { closes_at: 'Closes', title: 'Title' };
 const labelOf = (field: string) => labels[field] ?? field;
 const refused = (fields: Record<string, string[]> | null) => new ApiError(422, 'Invalid Data', { fields });
 
-test('a message stands at its field', () => {
+test('a message is shown at its field', () => {
   const error = refused({ title: ['The title field is required.', 'Another.'] });
   expect(formErrorsOf(error, ['title'], labelOf)).toEqual({
     fields: { title: '“Title” is required.' },
@@ -22,7 +22,7 @@ test('a message about a field that the form does not show is not lost', () => {
   });
 });
 
-test('without fields the message itself is shown', () => {
+test('an error without fields shows its message', () => {
   const message = 'The last administrator cannot be deleted, blocked or given another role.';
   expect(formErrorsOf(new ApiError(409, message), ['role'], labelOf)).toEqual({
     fields: {},
@@ -42,6 +42,6 @@ test.each([
     'The closing time must be after the opening time.',
   ],
   ['file', 'The file must be a valid PDF.', 'The file must be a valid PDF.'],
-])('a message about %s has its label: %s', (field, message, shown) => {
+])('a message about %s uses the label of the field: %s', (field, message, shown) => {
   expect(formErrorsOf(refused({ [field]: [message] }), [field], labelOf).fields[field]).toBe(shown);
 });

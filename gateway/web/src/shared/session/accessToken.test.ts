@@ -4,7 +4,7 @@ import { readAccessToken } from './accessToken.ts';
 const encode = (claims: object) =>
   btoa(JSON.stringify(claims)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 
-test('person, role and expiry are read from the claims', () => {
+test('the user, role and expiry are read from the claims', () => {
   const text = `header.${encode({ sub: '7', role: 'instructor', exp: 1_795_000_000 })}.signature`;
   expect(readAccessToken(text)).toEqual({
     text,
@@ -14,6 +14,6 @@ test('person, role and expiry are read from the claims', () => {
   });
 });
 
-test('a text that is no JWT is refused', () => {
+test('a text that is not a JWT is rejected', () => {
   expect(() => readAccessToken('abc')).toThrow('no JWT');
 });

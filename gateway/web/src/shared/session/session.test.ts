@@ -43,7 +43,7 @@ class Browser {
   }
 }
 
-test('a cookie of before continues the session', async () => {
+test('an existing cookie continues the session', async () => {
   const { session } = new Browser().open();
   await session.start();
   expect(session.state()).toEqual({
@@ -61,7 +61,7 @@ test('no request is made in a browser where no user has logged in', async () => 
   expect(browser.refreshes).toBe(0);
 });
 
-test('two tabs whose token was refused refresh once', async () => {
+test('two tabs whose token was rejected refresh it once', async () => {
   const browser = new Browser();
   const [one, other] = [browser.open().session, browser.open().session];
   await one.start();
@@ -74,7 +74,7 @@ test('two tabs whose token was refused refresh once', async () => {
   expect(new Set(renewed).size).toBe(1);
 });
 
-test('a request waits for the person to log in again', async () => {
+test('a request waits until the user has logged in again', async () => {
   const browser = new Browser();
   const { session } = browser.open();
   await session.start();
@@ -86,7 +86,7 @@ test('a request waits for the person to log in again', async () => {
   expect(session.state().status).toBe('in');
 });
 
-test('another person who logs in instead starts from nothing', async () => {
+test('a login of another user reloads the page', async () => {
   const browser = new Browser();
   const { session, world } = browser.open();
   await session.start();
@@ -94,7 +94,7 @@ test('another person who logs in instead starts from nothing', async () => {
   expect(world.reload).toHaveBeenCalledOnce();
 });
 
-test('logging out in one tab ends the other, and requests that wait there fail', async () => {
+test('logging out in one tab logs out the other, and its waiting requests fail', async () => {
   const browser = new Browser();
   const [one, other] = [browser.open().session, browser.open().session];
   await one.start();

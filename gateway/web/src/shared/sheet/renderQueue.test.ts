@@ -18,7 +18,7 @@ function newQueue() {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test('one page is rendered at a time, the most urgent of those that wait first', async () => {
+test('one page is rendered at a time, the most urgent first', async () => {
   const { queue, begun, newTask } = newQueue();
   const first = newTask('first', 'ahead');
   const shown = newTask('shown', 'shown');
@@ -33,7 +33,7 @@ test('one page is rendered at a time, the most urgent of those that wait first',
   expect(begun).toEqual(['first', 'shown', 'near']);
 });
 
-test('pages of the same urgency are rendered in the order in which they were asked for', async () => {
+test('pages of the same urgency are rendered in the order of their requests', async () => {
   const { queue, begun, newTask } = newQueue();
   for (const name of ['1', '2', '3']) {
     const task = newTask(name, 'near');
@@ -44,7 +44,7 @@ test('pages of the same urgency are rendered in the order in which they were ask
   expect(begun).toEqual(['1', '2', '3']);
 });
 
-test('a page that becomes urgent while it waits comes first', async () => {
+test('a page that becomes urgent while it waits is rendered first', async () => {
   const { queue, begun, newTask } = newQueue();
   const [first, second, third] = ['first', 'second', 'third'].map((name) => newTask(name, 'ahead'));
   for (const task of [first, second, third]) if (task) queue.add(task);
@@ -54,7 +54,7 @@ test('a page that becomes urgent while it waits comes first', async () => {
   expect(begun).toEqual(['first', 'third']);
 });
 
-test('a page that is no longer wanted is not rendered, and one that fails does not stop the others', async () => {
+test('a removed page is not rendered, and a failing one does not stop the others', async () => {
   const { queue, begun, newTask } = newQueue();
   const first = newTask('first', 'shown');
   const unwanted = newTask('unwanted', 'shown');

@@ -18,7 +18,7 @@ function newRenders() {
   return { renders, paints, render };
 }
 
-test('a page that is asked for twice is painted once, for both', async () => {
+test('a page requested twice is painted once for both', async () => {
   const { paints, render } = newRenders();
   const [ahead, shown] = [render('page 1'), render('page 1', 'shown')];
   paints[0]?.paint();
@@ -26,7 +26,7 @@ test('a page that is asked for twice is painted once, for both', async () => {
   expect(paints).toHaveLength(1);
 });
 
-test('a page that is requested again after it was painted is painted again', async () => {
+test('a page requested again after it was painted is painted again', async () => {
   const { paints, render } = newRenders();
   const first = render('page 1');
   paints[0]?.paint();
@@ -36,7 +36,7 @@ test('a page that is requested again after it was painted is painted again', asy
   expect(paints).toHaveLength(2);
 });
 
-test('a painting ends when the last one who waits for it has cancelled, not before', async () => {
+test('a render is aborted only when its last user has cancelled', async () => {
   const { paints, render } = newRenders();
   const [one, other] = [render('page 1'), render('page 1')];
   one.cancel();
@@ -47,7 +47,7 @@ test('a painting ends when the last one who waits for it has cancelled, not befo
   await expect(other.canvas).rejects.toThrow();
 });
 
-test('a page that is asked for again at once after it was cancelled is shared and painted', async () => {
+test('a page requested again immediately after its cancellation is shared and painted', async () => {
   const { paints, render } = newRenders();
   const cancelled = render('page 1');
   cancelled.cancel();
@@ -68,7 +68,7 @@ test('cancelling a finished render changes nothing', async () => {
   expect(paints[0]?.signal.aborted).toBe(false);
 });
 
-test('a closed document paints nothing that still waits', async () => {
+test('a closed document paints none of its waiting pages', async () => {
   const { renders, paints, render } = newRenders();
   const all = [render('page 1'), render('page 2')];
   renders.cancelAll();
