@@ -15,7 +15,7 @@ describe('every address', () => {
     async ({ language, visitor }) => {
       const found = await lookAtAll(data, visitor, { language, theme: 'light' }, async (page) => {
         const inLight = await violations(page);
-        // The themes differ in nothing but colours.
+        // The themes differ only in colours.
         await page.emulateMedia({ colorScheme: 'dark' });
         const inDark = await violations(page, { rules: 'colours' });
         await page.emulateMedia({ colorScheme: 'light' });

@@ -7,14 +7,14 @@ import { deskOf, waitForStudent } from './desk.ts';
 import { newGradingScene } from './gradingScene.ts';
 import { openAs } from './openWindow.ts';
 
-// A system of its own, because a service of it is killed.
+// Its own system, because the test kills one of its services.
 let system: LocalSystem;
 beforeAll(async () => {
   system = await startLocalSystem({ RATE_LIMIT_PER_MINUTE: '0' });
 });
 afterAll(() => system?.remove());
 
-/** Kills quiz whenever it was started again, until the returned function is called. */
+/** Kills the quiz service after each restart, until the returned function is called. */
 function keepQuizDown(): () => Promise<void> {
   let isDown = true;
   const killing = (async () => {

@@ -4,7 +4,7 @@ import { type GradingScene, newGradingScene } from './gradingScene.ts';
 import { openAs } from './openWindow.ts';
 import { violations } from './violations.ts';
 
-/** Two graders open the same submission; the first saves 9, then the second saves 5. Ends in the dialog of the second. */
+/** Two graders open the same submission; the first saves 9, then the second saves 5. Ends with the second's dialog open. */
 async function collide() {
   const scene = await newGradingScene({ lastNames: ['Abel'], graders: 2 });
   const [first, second] = scene.graders as [GradingScene['grader'], GradingScene['grader']];
@@ -12,7 +12,7 @@ async function collide() {
   await waitForStudent(one.page, deskOf(one), scene, 0);
   const other = await openAs(second, scene.deskPath(0));
   other.watch.expectFailure(412, /\/submissions\/\d+$/);
-  // The first has claimed it: whether the second still asks depends on who was faster.
+  // The first grader has claimed it. Whether the second sees the notice depends on which of them was faster.
   other.watch.allowFailure(409, /\/claim/);
   await waitForStudent(other.page, deskOf(other), scene, 0);
 

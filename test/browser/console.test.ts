@@ -12,7 +12,7 @@ const fixtures = createFixtures();
 const newAdmin = () => fixtures.newAccount({ role: 'admin', first_name: 'Grace' });
 const openConsole = async (path: string) => openAs(await newAdmin(), `/console${path}`);
 
-/** The texts of a table, row by row, without its head. */
+/** Returns the texts of a table's rows, without the header row. */
 async function cellsOf(page: Page, table: string): Promise<string[][]> {
   const rows = await page.getByRole('table', { name: table, exact: true }).locator('tbody tr').all();
   return Promise.all(rows.map((row) => row.locator('th, td').allInnerTexts()));
@@ -208,7 +208,7 @@ test('the gradebook shows the grades of a course, and its CSV file contains the 
     ['Ada Abel', '7.5 / 10'],
     ['Ada Banach', '–'],
   ]);
-  // On paper nothing is beyond the edge of a part that scrolls.
+  // On paper, nothing is hidden in a scrollable area.
   await page.emulateMedia({ media: 'print' });
   expect(await page.locator('.grade-scroll').evaluate((each) => getComputedStyle(each).overflow)).toBe(
     'visible',
@@ -219,7 +219,7 @@ test('the gradebook shows the grades of a course, and its CSV file contains the 
     page.getByRole('button', { name: 'Download as CSV' }).click(),
   ]);
   expect(download.suggestedFilename()).toBe(`gradebook-${scene.courseId}.csv`);
-  // Excel recognizes UTF-8 by it.
+  // Excel recognizes UTF-8 by the byte order mark.
   expect(await readFile(await download.path(), 'utf8')).toBe(`\uFEFF${(await admin.get(csv)).body}`);
 });
 

@@ -22,7 +22,7 @@ test.for([
       const box = await part.boundingBox();
       expect(box).not.toBeNull();
       expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(size.height);
-      // Nothing lies above it.
+      // Nothing covers it.
       await part.click({ trial: true });
     }
     const sheet = await desk.sheet.getByRole('group', { name: 'Pages' }).boundingBox();

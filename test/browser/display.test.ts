@@ -49,13 +49,13 @@ test('a page that does not exist links to the start page', async () => {
   await page.getByRole('heading', { name: 'My work' }).waitFor();
 });
 
-/** Names of controls that are cut off, where nothing says that something is missing. */
+/** Returns the names of controls whose text is truncated without an ellipsis. */
 const cutTexts = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('button, a, label, h1, h2, th, [role="columnheader"], legend')]
       .filter((each) => {
         const { overflowX, overflowY, textOverflow, clipPath } = getComputedStyle(each);
-        // For screen readers, or until it has the focus.
+        // Only for screen readers, or hidden until it has the focus.
         if (clipPath !== 'none') return false;
         const isClipped = (overflow: string) => overflow === 'hidden' || overflow === 'clip';
         return (
@@ -66,7 +66,7 @@ const cutTexts = (page: Page): Promise<string[]> =>
       .map((each) => `“${each.textContent.trim()}” is cut`),
   );
 
-/** Walks through the page by Tab, and returns what does not show that it has the focus. */
+/** Tabs through the page and returns the elements without a visible focus. */
 async function unseenFocus(page: Page): Promise<string[]> {
   const unseen: string[] = [];
   let reached = 0;
@@ -80,7 +80,7 @@ async function unseenFocus(page: Page): Promise<string[]> {
         const { outlineStyle, outlineWidth } = getComputedStyle(each);
         return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0;
       };
-      // A link that is a whole row outlines the row.
+      // A link that covers a row outlines the whole row.
       const around = [element, element.parentElement, element.parentElement?.parentElement];
       const isFirst = !element.hasAttribute('data-was-focused');
       element.setAttribute('data-was-focused', '');
@@ -97,7 +97,7 @@ async function unseenFocus(page: Page): Promise<string[]> {
   return reached === 0 ? ['Tab reaches nothing'] : unseen;
 }
 
-/** What moves for longer than an eye sees. */
+/** Returns the animations that are long enough to be seen. */
 const motions = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const seconds = (durations: string) => Math.max(...durations.split(',').map(Number.parseFloat));

@@ -34,10 +34,10 @@ test('drafts are kept while offline, and saving resumes automatically when the n
   const scene = await newGradingScene({ lastNames: ['Abel', 'Banach', 'Cauchy'] });
   const window = await openAs(scene.grader, scene.deskPath(0));
   const { page, context, watch } = window;
-  watch.expectFailure('no answer', anything);
+  watch.expectFailure('no response', anything);
   const desk = deskOf(window);
   await waitForStudent(page, desk, scene, 0);
-  // The next one is prepared once its file is here.
+  // The next sheet is prepared once its file has arrived.
   const filesRead = () =>
     page.evaluate(
       () => performance.getEntriesByType('resource').filter(({ name }) => /\/files\//.test(name)).length,
@@ -46,7 +46,7 @@ test('drafts are kept while offline, and saving resumes automatically when the n
   await context.setOffline(true);
   await page.keyboard.press('1');
   await page.keyboard.press('n');
-  // The next one was prepared, and is graded without a network too.
+  // The next sheet was prepared, so it can also be graded without a network.
   await waitForStudent(page, desk, scene, 1);
   await expect.poll(() => desk.status.textContent()).toContain('Not saved yet');
   await page.keyboard.press('2');

@@ -7,13 +7,13 @@ import { grading, newGradingScene } from './gradingScene.ts';
 import { openAs } from './openWindow.ts';
 
 const markup = '<img src=x onerror=alert(1)></title><script>alert(2)</script>';
-/** Turns round what follows, and is never closed. */
+/** Reverses the direction of the following text and is never closed. */
 const turned = '\u202Egnp.exe';
 const emoji = '👩🏽‍🏫🇸🇦e\u0301\u0300';
 const hostile = `${markup} ${turned} ${emoji}`;
 const unbroken = 'W'.repeat(1_000);
 
-/** The elements that a page has made of plain texts. */
+/** Returns the elements that a page has created from plain text. */
 const madeOf = (page: Page) =>
   page.evaluate(
     () =>

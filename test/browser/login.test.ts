@@ -8,7 +8,7 @@ import { logIn, openWindow } from './openWindow.ts';
 
 const newInstructor = () => createFixtures().newAccount({ role: 'instructor', first_name: 'Emmy' });
 
-/** The code that auth has written to its log for want of a mail server. */
+/** Reads the code from the log, where auth writes it because there is no mail server. */
 const codeFor = (email: string): Promise<string> =>
   waitFor(async () => {
     const log = await readFile(join(inject('dataDirectory'), 'logs/auth.log'), 'utf8');

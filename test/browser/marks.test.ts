@@ -27,7 +27,7 @@ async function boxOf(locator: Locator) {
   return box;
 }
 
-/** Puts a check at a place of the page, and takes the tool away again. */
+/** Adds a check mark at a position of the page and deselects the tool. */
 async function putCheck({ page, paper, marks }: MarkedSheet, x: number, y: number): Promise<Locator> {
   await page.keyboard.press('v');
   await paper.click({ position: { x, y } });
@@ -226,7 +226,7 @@ test('a file that failed to load is loaded on retry', async () => {
   const scene = await newGradingScene({ lastNames: ['Abel'] });
   const window = await openAs(scene.grader, scene.path);
   const { page } = window;
-  window.watch.expectFailure('no answer', /\/files\//);
+  window.watch.expectFailure('no response', /\/files\//);
   await page.route('**/api/v3/files/**', (route) => route.abort('connectionreset'));
   await page.goto(scene.deskPath(0));
   await page.getByRole('heading', { name: 'The file could not be loaded' }).waitFor();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { findChromium, launchOptions } from './chromium.ts';
 import { PageWatch } from './pageWatch.ts';
 
-// The watch of every test. Here pages do on purpose what no page may do.
+// Tests the watch that all browser tests use: these pages deliberately do what it forbids.
 
 const { baseUrl } = inject('system');
 

@@ -20,7 +20,7 @@ afterAll(() => system?.remove());
 
 const passwordDialog = (page: Page) => page.getByRole('dialog', { name: 'Enter your password again' });
 
-/** Opens a page of the console in a session whose password is asked for again. */
+/** Opens a page of the console in a session that requires re-authentication. */
 async function openConsole(path: string) {
   const admin = await fixtures.newAccount({ role: 'admin' });
   const window = await openAs(admin, `/console${path}`, { baseUrl: system.baseUrl });
@@ -54,7 +54,7 @@ test('a wrong password is rejected, and the correct one continues the request', 
   await passwordDialog(page).getByRole('button', { name: 'Continue' }).click();
   await page.getByText('The password is incorrect.').waitFor();
   await enterPassword();
-  // A person with one name (D56).
+  // A user with a single name (D56).
   await page.getByRole('heading', { name: 'Suharto', level: 1, exact: true }).waitFor();
 });
 

@@ -64,7 +64,7 @@ test('a new row gets the focus, an empty row is dropped, and leaving with unsave
   await expect.poll(() => texts.count()).toBe(4);
   const isFocused = () => texts.last().evaluate((field) => field === document.activeElement);
   await expect.poll(isFocused).toBe(true);
-  // An empty row is no change: one may leave.
+  // An empty row does not count as a change, so leaving needs no confirmation.
   await page.getByRole('link', { name: scene.title }).click();
   await page.getByRole('heading', { name: scene.title }).waitFor();
   await page.getByRole('link', { name: 'Rubric', exact: true }).click();

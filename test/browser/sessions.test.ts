@@ -10,7 +10,7 @@ import { violations } from './violations.ts';
 
 const newInstructor = () => createFixtures().newAccount({ role: 'instructor', first_name: 'Emmy' });
 
-/** The access token that the page uses: it is in memory only, so it is seen only where it is sent. */
+/** Returns the page's access token. It is only in memory, so it is read from a request. */
 function tokenOf(page: Page): () => string {
   let token = '';
   page.on('request', (request) => {

@@ -4,7 +4,7 @@ import { samplePdf } from '@gradeway/test/samplePdf';
 import type { Page } from 'playwright-core';
 import { describe, expect, inject, test } from 'vitest';
 import { openBreakableConnection } from './breakableConnection.ts';
-import { holdAnswers } from './heldAnswers.ts';
+import { holdResponses } from './heldResponses.ts';
 import { openAs } from './openWindow.ts';
 import { handIn, newQuizOf, newStudentScene, sha256, storedSheet, takePhoto } from './studentScene.ts';
 import { violations } from './violations.ts';
@@ -21,7 +21,7 @@ const iPhonePhoto = new URL('../support/photos/red-and-blue.heic', import.meta.u
 const cardOf = (page: Page, { title }: { title: string }) => page.getByRole('article', { name: title });
 const receiptIn = (page: Page) => page.getByRole('region', { name: 'Receipt' });
 
-/** The ids of the receipts that the device keeps. The one of `add` is a year and a day old. */
+/** Returns the ids of the receipts on the device. `add` stores one that is a year and a day old. */
 const receiptsOnDevice = (page: Page, add?: string): Promise<IDBValidKey[]> =>
   page.evaluate(
     (id) =>
@@ -40,7 +40,7 @@ const receiptsOnDevice = (page: Page, add?: string): Promise<IDBValidKey[]> =>
     add,
   );
 
-/** Notes the keys of the uploads of a page. */
+/** Records the idempotency keys of a page's uploads. */
 function noteKeys(page: Page): (string | undefined)[] {
   const keys: (string | undefined)[] = [];
   page.on('request', (request) => {
@@ -62,7 +62,7 @@ describe('photos', () => {
       await takePhoto(page, { color: '#dde7f0' }),
     ];
     const keys = noteKeys(page);
-    watch.expectFailure('no answer', uploadPath);
+    watch.expectFailure('no response', uploadPath);
     let lost = 0;
     page.on('requestfailed', (request) => {
       if (uploadPath.test(new URL(request.url()).pathname)) lost += 1;
@@ -246,8 +246,8 @@ describe('an upload', () => {
     const { student, quiz } = await newStudentScene();
     const { page, watch } = await openAs(student, '/my');
     const keys = noteKeys(page);
-    watch.allowFailure('no answer', uploadPath);
-    // It never arrives. Removing the route instead would let it arrive, before or after the page is loaded again.
+    watch.allowFailure('no response', uploadPath);
+    // The upload never arrives. Removing the route would let it arrive before or after the reload.
     let isOpen = false;
     await page.route('**/api/v3/quiz/submit-pdf', (route) => (isOpen ? route.fallback() : undefined));
     await handIn(cardOf(page, quiz), sheet());
@@ -264,7 +264,7 @@ describe('an upload', () => {
     const { student, quiz } = await newStudentScene();
     const { page, context } = await openAs(student, '/my');
     const keys = noteKeys(page);
-    const held = await holdAnswers(page, 'POST', uploadPath);
+    const held = await holdResponses(page, 'POST', uploadPath);
     await handIn(cardOf(page, quiz), sheet());
     await expect.poll(() => held.waiting.length).toBe(1);
     const other = await context.newPage();
@@ -306,7 +306,7 @@ describe('an upload', () => {
   test('a cancelled upload leaves nothing behind', async () => {
     const { student, quiz } = await newStudentScene();
     const { page, watch } = await openAs(student, '/my');
-    watch.allowFailure('no answer', uploadPath);
+    watch.allowFailure('no response', uploadPath);
     const keys = noteKeys(page);
     await page.route('**/api/v3/quiz/submit-pdf', () => {});
     const card = cardOf(page, quiz);

@@ -24,7 +24,7 @@ describe('the table of submissions', () => {
     await page.getByRole('link', { name: 'Student 000001' }).waitFor();
     await expect.poll(() => rows.count()).toBeLessThan(60);
     await page.emulateMedia({ media: 'print' });
-    // The head is a row, too.
+    // The header is also a row.
     await expect.poll(() => rows.count()).toBe(181);
     await page.getByRole('link', { name: 'Student 000180' }).waitFor();
     expect(await page.getByRole('banner').isVisible()).toBe(false);
@@ -38,7 +38,7 @@ describe('the table of submissions', () => {
     for (let passed = 0; passed < 25; passed += 1) {
       expect(await rows.count()).toBeLessThan(most);
       const pages = queue.pagesRead.length;
-      // The page becomes longer with each answer.
+      // The page grows with each response.
       const scroll = () => page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
       await expect
         .poll(async () => {
@@ -55,7 +55,7 @@ describe('the table of submissions', () => {
     expect(index).toBeGreaterThan(4_000);
     await page.evaluate(() => window.scrollTo(0, 0));
     await page.getByRole('link', { name: 'Student 000001' }).waitFor();
-    // How many there are is known only at the end.
+    // The total is known only at the end of the list.
     expect(await table.getAttribute('aria-rowcount')).toBe('-1');
     expect(await rows.count()).toBeLessThan(most);
   });

@@ -1,19 +1,19 @@
 import type { Page, Route } from 'playwright-core';
 
-/** Answers of a slow network, which arrive when the test says so. */
-export interface HeldAnswers {
-  /** The requests that wait, the oldest first. */
+/** Responses of a slow network, which arrive when the test releases them. */
+export interface HeldResponses {
+  /** The waiting requests, oldest first. */
   waiting: { url: string; body: string | null }[];
-  /** Releases one, by its position. */
+  /** Releases the response at a position. */
   release(place: number): Promise<void>;
-  /** Releases all, and holds no more. */
+  /** Releases all responses and stops holding new ones. */
   releaseAll(): Promise<void>;
 }
 
-/** Holds the answers to the requests of a page that match. The service has answered by then, as in a slow network. */
-export async function holdAnswers(page: Page, method: string, path: RegExp): Promise<HeldAnswers> {
+/** Holds the responses to a page's matching requests. The service has already handled them, as on a slow network. */
+export async function holdResponses(page: Page, method: string, path: RegExp): Promise<HeldResponses> {
   const held: { route: Route; answered: ReturnType<Route['fetch']> }[] = [];
-  const waiting: HeldAnswers['waiting'] = [];
+  const waiting: HeldResponses['waiting'] = [];
   let isOpen = false;
   await page.route(
     (url) => path.test(url.pathname),
@@ -29,7 +29,7 @@ export async function holdAnswers(page: Page, method: string, path: RegExp): Pro
   const release = async (place: number) => {
     const [entry] = held.splice(place, 1);
     waiting.splice(place, 1);
-    // The page may have given the request up.
+    // The page may have aborted the request.
     await entry?.route.fulfill({ response: await entry.answered }).catch(() => {});
   };
   return {
