@@ -1,6 +1,5 @@
-import { createRoute, lazyRouteComponent, notFound } from '@tanstack/react-router';
-import { idParam } from './idParam.ts';
-import { parseId } from './parseId.ts';
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { idParam, kindAndIdParams } from './pathParams.ts';
 import { requireRole } from './requireRole.ts';
 import { inside } from './rootRoutes.tsx';
 
@@ -21,13 +20,7 @@ const grading = createRoute({
 const item = createRoute({
   getParentRoute: () => graders,
   path: '/grading/$kind/$itemId',
-  params: {
-    parse: ({ kind, itemId }) => ({ kind: kind as 'quizzes' | 'homeworks', itemId: parseId(itemId) }),
-    stringify: ({ kind, itemId }) => ({ kind, itemId: String(itemId) }),
-  },
-  beforeLoad: ({ params: { kind, itemId } }) => {
-    if ((kind !== 'quizzes' && kind !== 'homeworks') || itemId === 0) throw notFound();
-  },
+  ...kindAndIdParams('itemId'),
 });
 
 const submissions = createRoute({
