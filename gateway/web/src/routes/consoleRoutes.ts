@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import * as addresses from '../console/addresses.ts';
+import * as searchParams from '../console/searchParams.ts';
 import { idParam } from './pathParams.ts';
 import { requireRole } from './requireRole.ts';
 import { inside } from './rootRoutes.tsx';
@@ -26,7 +26,7 @@ const overview = createRoute({
 const courses = createRoute({
   getParentRoute: () => administration,
   path: '/courses',
-  validateSearch: addresses.listAddress,
+  validateSearch: searchParams.listParams,
   component: lazyRouteComponent(() => import('../console/courses/CoursesPage.tsx'), 'CoursesPage'),
 });
 
@@ -34,14 +34,14 @@ const course = createRoute({
   getParentRoute: () => administration,
   path: '/courses/$courseId',
   ...idParam('courseId'),
-  validateSearch: addresses.courseAddress,
+  validateSearch: searchParams.courseParams,
   component: lazyRouteComponent(() => import('../console/courses/CoursePage.tsx'), 'CoursePage'),
 });
 
 const users = createRoute({
   getParentRoute: () => administration,
   path: '/users',
-  validateSearch: addresses.usersAddress,
+  validateSearch: searchParams.usersParams,
   component: lazyRouteComponent(() => import('../console/users/UsersPage.tsx'), 'UsersPage'),
 });
 
@@ -61,14 +61,14 @@ const schoolImport = createRoute({
 const devices = createRoute({
   getParentRoute: () => administration,
   path: '/devices',
-  validateSearch: addresses.devicesAddress,
+  validateSearch: searchParams.devicesParams,
   component: lazyRouteComponent(() => import('../console/devices/DevicesPage.tsx'), 'DevicesPage'),
 });
 
 const webhooks = createRoute({
   getParentRoute: () => administration,
   path: '/webhooks',
-  validateSearch: addresses.listAddress,
+  validateSearch: searchParams.listParams,
   component: lazyRouteComponent(() => import('../console/webhooks/WebhooksPage.tsx'), 'WebhooksPage'),
 });
 
@@ -76,21 +76,21 @@ const webhook = createRoute({
   getParentRoute: () => administration,
   path: '/webhooks/$webhookId',
   ...idParam('webhookId'),
-  validateSearch: addresses.deliveriesAddress,
+  validateSearch: searchParams.deliveriesParams,
   component: lazyRouteComponent(() => import('../console/webhooks/WebhookPage.tsx'), 'WebhookPage'),
 });
 
 const audit = createRoute({
   getParentRoute: () => administration,
   path: '/audit',
-  validateSearch: addresses.auditAddress,
+  validateSearch: searchParams.auditParams,
   component: lazyRouteComponent(() => import('../console/audit/AuditPage.tsx'), 'AuditPage'),
 });
 
 const gradebook = createRoute({
   getParentRoute: () => administration,
   path: '/gradebook',
-  validateSearch: addresses.gradebookAddress,
+  validateSearch: searchParams.gradebookParams,
   component: lazyRouteComponent(() => import('../console/gradebook/GradebookPage.tsx'), 'GradebookPage'),
 });
 

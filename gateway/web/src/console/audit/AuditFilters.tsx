@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import { Choice, Field, TimeField } from '../../shared/form/Field.tsx';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
-import { type AuditAddress, auditAddress } from '../addresses.ts';
 import { PersonPicker } from '../pickers/PersonPicker.tsx';
 import { personQuery } from '../pickers/personQueries.ts';
+import { type AuditParams, auditParams } from '../searchParams.ts';
 import './audit.css';
 import { actionNames, objectNames } from './auditTexts.ts';
 import { useIsNarrow } from './useIsNarrow.ts';
@@ -40,9 +40,9 @@ function FilterForm({ isFiltered }: { isFiltered: boolean }) {
   const personName =
     address.actor === undefined ? '' : (person.data?.name ?? (person.error ? String(address.actor) : ''));
   // A new filter starts with the newest entries.
-  const filter = (change: { [K in keyof AuditAddress]: AuditAddress[K] | undefined }) =>
+  const filter = (change: { [K in keyof AuditParams]: AuditParams[K] | undefined }) =>
     void navigate({
-      search: ({ cursor: _, ...before }) => auditAddress({ ...before, ...change }),
+      search: ({ cursor: _, ...before }) => auditParams({ ...before, ...change }),
       replace: true,
       resetScroll: false,
     });

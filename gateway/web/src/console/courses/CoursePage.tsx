@@ -5,8 +5,8 @@ import { Button, type Key, Tab, TabList, TabPanel, Tabs } from 'react-aria-compo
 import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { ErrorState, Loading } from '../../shared/ui/states.tsx';
-import type { CourseTab } from '../addresses.ts';
 import { allCoursesQuery } from '../pickers/courseQueries.ts';
+import type { CourseTab } from '../searchParams.ts';
 import { ClassesTab } from './ClassesTab.tsx';
 import { CourseDialog } from './CourseDialog.tsx';
 import './course.css';

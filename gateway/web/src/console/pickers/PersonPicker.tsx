@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
-import type { Role } from '../addresses.ts';
+import type { Role } from '../searchParams.ts';
 import { Picker, type PickerOption } from './Picker.tsx';
 import { peopleQuery } from './personQueries.ts';
 

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, responseOf } from '../../shared/api/client.ts';
-import type { Role } from '../addresses.ts';
+import type { Role } from '../searchParams.ts';
 
 /** The first users whose name or email address contains a text. */
 export const peopleQuery = (search: string, role: Role | undefined) =>

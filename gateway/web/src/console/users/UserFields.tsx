@@ -1,6 +1,6 @@
 import { Check, Choice, Field } from '../../shared/form/Field.tsx';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
-import { roles } from '../addresses.ts';
+import { roles } from '../searchParams.ts';
 import { roleNames, type User } from './userTypes.ts';
 
 interface Props {

@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ApiError } from '../../shared/api/apiError.ts';
 import { api, responseOf } from '../../shared/api/client.ts';
-import type { Role } from '../addresses.ts';
 import { saveResponse } from '../download/saveResponse.ts';
 import { listQuery } from '../list/listQuery.ts';
+import type { Role } from '../searchParams.ts';
 import type { NewUser, User, UserChange } from './userTypes.ts';
 
 export const usersKey = ['console', 'users'] as const;

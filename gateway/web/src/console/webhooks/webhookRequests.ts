@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, responseOf } from '../../shared/api/client.ts';
-import type { DeliveryStatus } from '../addresses.ts';
 import { listQuery } from '../list/listQuery.ts';
 import type { ListPage } from '../list/PagedList.tsx';
+import type { DeliveryStatus } from '../searchParams.ts';
 import type { Delivery, Webhook, WebhookFields } from './webhookTypes.ts';
 
 export const webhooksKey = ['console', 'webhooks'] as const;

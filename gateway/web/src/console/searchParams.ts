@@ -5,35 +5,35 @@
 
 type Given = Record<string, unknown>;
 
-export interface ListAddress {
+export interface ListParams {
   page?: number;
   search?: string;
 }
 
 export type Role = 'user' | 'instructor' | 'parent' | 'admin';
 
-export interface UsersAddress extends ListAddress {
+export interface UsersParams extends ListParams {
   role?: Role;
 }
 
 export type CourseTab = 'classes' | 'students' | 'instructors';
 
-export interface CourseAddress extends ListAddress {
+export interface CourseParams extends ListParams {
   /** The quizzes if absent. */
   tab?: CourseTab;
 }
 
-export interface DevicesAddress extends ListAddress {
+export interface DevicesParams extends ListParams {
   user?: number;
 }
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
 
-export interface DeliveriesAddress extends ListAddress {
+export interface DeliveriesParams extends ListParams {
   status?: DeliveryStatus;
 }
 
-export interface AuditAddress {
+export interface AuditParams {
   actor?: number;
   action?: string;
   type?: string;
@@ -44,7 +44,7 @@ export interface AuditAddress {
   cursor?: string;
 }
 
-export interface GradebookAddress {
+export interface GradebookParams {
   course?: number;
   page?: number;
 }
@@ -83,26 +83,26 @@ const pageOf = ({ page }: Given): number | undefined => {
   return given === 1 ? undefined : given;
 };
 
-export const listAddress = (given: Given): ListAddress =>
-  only<ListAddress>({ page: pageOf(given), search: text(given.search) });
+export const listParams = (given: Given): ListParams =>
+  only<ListParams>({ page: pageOf(given), search: text(given.search) });
 
-export const usersAddress = (given: Given): UsersAddress =>
-  only<UsersAddress>({ ...listAddress(given), role: oneOf(roles, given.role) });
+export const usersParams = (given: Given): UsersParams =>
+  only<UsersParams>({ ...listParams(given), role: oneOf(roles, given.role) });
 
-export const courseAddress = (given: Given): CourseAddress =>
-  only<CourseAddress>({ ...listAddress(given), tab: oneOf(courseTabs, given.tab) });
+export const courseParams = (given: Given): CourseParams =>
+  only<CourseParams>({ ...listParams(given), tab: oneOf(courseTabs, given.tab) });
 
-export const devicesAddress = (given: Given): DevicesAddress =>
-  only<DevicesAddress>({ page: pageOf(given), user: number(given.user) });
+export const devicesParams = (given: Given): DevicesParams =>
+  only<DevicesParams>({ page: pageOf(given), user: number(given.user) });
 
-export const deliveriesAddress = (given: Given): DeliveriesAddress =>
-  only<DeliveriesAddress>({ page: pageOf(given), status: oneOf(deliveryStatuses, given.status) });
+export const deliveriesParams = (given: Given): DeliveriesParams =>
+  only<DeliveriesParams>({ page: pageOf(given), status: oneOf(deliveryStatuses, given.status) });
 
-export const gradebookAddress = (given: Given): GradebookAddress =>
-  only<GradebookAddress>({ page: pageOf(given), course: number(given.course) });
+export const gradebookParams = (given: Given): GradebookParams =>
+  only<GradebookParams>({ page: pageOf(given), course: number(given.course) });
 
-export const auditAddress = (given: Given): AuditAddress =>
-  only<AuditAddress>({
+export const auditParams = (given: Given): AuditParams =>
+  only<AuditParams>({
     actor: number(given.actor),
     action: text(given.action),
     type: text(given.type),
