@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Button } from 'react-aria-components';
+import { filePath } from '../../shared/api/filePath.ts';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Time } from '../../shared/time/Time.tsx';
 import { Icon } from '../../shared/ui/icons.tsx';
@@ -24,7 +25,7 @@ export function DeskHeader({ kind, detail }: { kind: Kind; detail: Detail }) {
       </p>
       <p className="desk-links small">
         {annotated_url !== null && (
-          <a href={ownAddress(annotated_url)} target="_blank" rel="noopener">
+          <a href={filePath(annotated_url)} target="_blank" rel="noopener">
             {t('PDF with marks')}
           </a>
         )}
@@ -47,10 +48,4 @@ export function DeskHeader({ kind, detail }: { kind: Kind; detail: Detail }) {
       )}
     </header>
   );
-}
-
-/** Signed URLs name the public host, which may differ from the host of this page. */
-function ownAddress(url: string): string {
-  const { pathname, search } = new URL(url);
-  return pathname + search;
 }

@@ -1,4 +1,5 @@
 import { Button } from 'react-aria-components';
+import { filePath } from '../../shared/api/filePath.ts';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import type { GradingFile } from '../queue/gradingTypes.ts';
 import { failureOf } from './fileFailures.ts';
@@ -15,7 +16,6 @@ export function FileFailure({
 }) {
   const { t } = useTranslation();
   const { title, advice, isFinal } = failureOf(error);
-  const { pathname, search } = new URL(url);
   return (
     <div className="state file-failure" role="alert">
       <h2>{t(title)}</h2>
@@ -25,7 +25,7 @@ export function FileFailure({
       <p>{t(advice)}</p>
       {!isFinal && (
         <div className="dialog-buttons">
-          <a className="button" href={pathname + search} download>
+          <a className="button" href={filePath(url)} download>
             {t('Download the file')}
           </a>
           <Button className="button" onPress={onRetry}>

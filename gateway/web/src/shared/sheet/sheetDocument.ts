@@ -1,5 +1,6 @@
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist';
 import { readError } from '../api/apiError.ts';
+import { filePath } from '../api/filePath.ts';
 import { type Rect, sizeOf, type Turn, turned, type VisibleBox } from './pageCoordinates.ts';
 import { type PageOrigins, readOrigins, searchOrigins } from './pageOrigins.ts';
 import { openPdf } from './pdfLibrary.ts';
@@ -60,8 +61,7 @@ export class SheetDocument {
 
   /** Reads a file in a single request: a large scan would take hundreds of range requests. */
   static async open(file: SheetFile, signal: AbortSignal): Promise<SheetDocument> {
-    const { pathname, search } = new URL(file.url);
-    const response = await fetch(pathname + search, { signal });
+    const response = await fetch(filePath(file.url), { signal });
     if (!response.ok) throw await readError(response);
     return SheetDocument.read(new Uint8Array(await response.arrayBuffer()));
   }

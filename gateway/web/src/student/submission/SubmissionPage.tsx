@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
+import { filePath } from '../../shared/api/filePath.ts';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { ErrorState, Loading } from '../../shared/ui/states.tsx';
-import { fileAddress } from '../records/fileAddress.ts';
 import { Feedback } from './Feedback.tsx';
 import { OwnPages } from './OwnPages.tsx';
 import './submission.css';
@@ -51,15 +51,15 @@ function FileLinks({ annotatedUrl, files }: LinksProps) {
   return (
     <div className="file-links">
       {annotatedUrl !== null && (
-        <a className="button" href={fileAddress(annotatedUrl)} target="_blank" rel="noopener noreferrer">
+        <a className="button" href={filePath(annotatedUrl)} target="_blank" rel="noopener noreferrer">
           {t('Annotated PDF')}
         </a>
       )}
       {files.map(({ name, url }) => (
         <a
-          key={fileAddress(url).split('?')[0]}
+          key={filePath(url).split('?')[0]}
           className="button plain"
-          href={fileAddress(url)}
+          href={filePath(url)}
           target="_blank"
           rel="noopener noreferrer"
         >

@@ -1,7 +1,7 @@
 import { lazy, type MouseEvent, Suspense, useId, useState } from 'react';
+import { filePath } from '../../shared/api/filePath.ts';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Icon } from '../../shared/ui/icons.tsx';
-import { fileAddress } from '../records/fileAddress.ts';
 import type { Quiz } from '../records/studentTypes.ts';
 
 const StartQuestion = lazy(async () => ({ default: (await import('./StartQuestion.tsx')).StartQuestion }));
@@ -20,7 +20,7 @@ export function QuestionsLink({ quiz, onOpen }: Props) {
   if (quiz.questions_pdf_url === null) return null;
   const isStarted = quiz.started_at !== null;
   const { duration_minutes: minutes } = quiz;
-  const address = fileAddress(quiz.questions_pdf_url);
+  const address = filePath(quiz.questions_pdf_url);
   const isAsked = !isStarted && minutes !== null;
   const open = (event: MouseEvent) => {
     // A right click opens the context menu, not the link.

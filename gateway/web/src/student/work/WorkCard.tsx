@@ -1,9 +1,9 @@
 import { useId, useMemo } from 'react';
+import { filePath } from '../../shared/api/filePath.ts';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Icon } from '../../shared/ui/icons.tsx';
 import { attemptFields } from '../handIn/attemptFields.ts';
 import { HandIn } from '../handIn/HandIn.tsx';
-import { fileAddress } from '../records/fileAddress.ts';
 import { Facts } from './Facts.tsx';
 import { HandedInLine } from './HandedInLine.tsx';
 import { QuestionsLink } from './QuestionsLink.tsx';
@@ -86,7 +86,7 @@ function ExercisesLink({ url, isPlain }: { url: string; isPlain: boolean }) {
     <div>
       <a
         className={isPlain ? 'button plain' : 'button'}
-        href={fileAddress(url)}
+        href={filePath(url)}
         target="_blank"
         rel="noopener noreferrer"
       >
