@@ -7,7 +7,7 @@ import { violations } from './violations.ts';
 
 const fixtures = createFixtures();
 
-test('a session on another device is ended, and this one stays', async () => {
+test('ending the session of another device keeps this one', async () => {
   const student = await fixtures.newStudent();
   const { page } = await openAs(student, '/my');
   const device = { device_type: 'app', 'device-name': 'Phone', device_token: unique() };
@@ -24,7 +24,7 @@ test('a session on another device is ended, and this one stays', async () => {
   await sessions.getByText('This session').waitFor();
 });
 
-test('the password is changed with the one before', async () => {
+test('changing the password requires the current one', async () => {
   const student = await fixtures.newStudent();
   const { page, watch } = await openAs(student, '/account');
   watch.expectFailure(422, /\/password$/);
@@ -59,7 +59,7 @@ test('a second factor is set up and turned off, and the language is chosen', asy
   await expect.poll(() => page.evaluate(() => document.documentElement.dir)).toBe('rtl');
 });
 
-test('after the login nothing is in the page that screen readers read without a name', async () => {
+test('after login, nothing on the page reaches a screen reader without a name', async () => {
   const student = await fixtures.newStudent();
   const { page } = await openAs(student, '/my');
   expect(await violations(page)).toEqual([]);

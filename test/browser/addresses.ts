@@ -10,7 +10,7 @@ export type Visitor = 'nobody' | 'instructor' | 'student' | 'admin';
 type Translate = ReturnType<typeof words>;
 
 interface Places extends GradingScene {
-  /** One that the student can take. */
+  /** A quiz that the student can take. */
   openQuiz: { title: string };
   webhookId: number;
 }
@@ -18,9 +18,9 @@ interface Places extends GradingScene {
 interface Address {
   visitor: Visitor;
   path(scene: Places): string;
-  /** Waits until the page shows what it is there for. */
+  /** Waits until the page shows its content. */
   ready(page: Page, t: Translate, scene: Places): Promise<void>;
-  /** A request of the page that is refused. */
+  /** A request of the page that is expected to fail. */
   refused?: readonly [status: number, path: RegExp];
 }
 
@@ -40,8 +40,8 @@ const link = (english: string) => (page: Page, t: Translate) =>
     .waitFor();
 
 /**
- * Every address of the application, a line each: a new page is in all tests of accessibility once it is here. The scene has a
- * quiz with a graded, a flagged and an ungraded submission; the student has the graded one, and more to hand in.
+ * Every path of the application. A new page takes part in all accessibility tests once it is listed here. The scene has a
+ * quiz with a graded, a flagged and an ungraded submission; the student owns the graded one and has other work to hand in.
  */
 export const addresses: Address[] = [
   { visitor: 'nobody', path: () => '/login', ready: heading('Log in to Gradeway') },
@@ -167,7 +167,7 @@ export interface AddressScene {
   people: Record<Exclude<Visitor, 'nobody'>, { email: string; password: string }>;
 }
 
-/** Data and people for all addresses. */
+/** The data and users that all paths need. */
 export async function newAddressScene(): Promise<AddressScene> {
   const fixtures = createFixtures();
   const [scene, admin] = await Promise.all([

@@ -10,12 +10,12 @@ beforeAll(async () => {
 
 describe('every address', () => {
   test.for(visitorsInBothDirections)(
-    'has no violation that axe finds, in the light and the dark theme: $language, $visitor',
+    'axe finds no violation on any page, in the light or dark theme: $language, $visitor',
     { timeout: 240_000 },
     async ({ language, visitor }) => {
       const found = await lookAtAll(data, visitor, { language, theme: 'light' }, async (page) => {
         const inLight = await violations(page);
-        // The themes differ in nothing but colours.
+        // The themes differ only in colours.
         await page.emulateMedia({ colorScheme: 'dark' });
         const inDark = await violations(page, { rules: 'colours' });
         await page.emulateMedia({ colorScheme: 'light' });

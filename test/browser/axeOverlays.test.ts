@@ -15,7 +15,7 @@ test.for([
   { language: 'en', theme: 'light', visitor: 'admin' },
   { language: 'ar', theme: 'dark', visitor: 'admin' },
 ] as const)(
-  'every dialog and menu has no violation that axe finds: $language, $theme, $visitor',
+  'axe finds no violation in any dialog or menu: $language, $theme, $visitor',
   async ({ visitor, ...look }) => {
     const window = await openWindow(look);
     await logIn(window, data.people[visitor]);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** The elements that make a page wider than its window, the innermost ones; none on a page that fits. */
+/** Returns the innermost elements that make a page wider than its window; empty if the page fits. */
 export const beyondWindow = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;

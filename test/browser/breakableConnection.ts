@@ -2,18 +2,18 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 export interface BreakableConnection {
-  /** The system behind the connection. */
+  /** The URL of the system through this connection. */
   baseUrl: string;
-  /** From now on nothing breaks. */
+  /** Stops breaking uploads. */
   mend(): void;
 }
 
-/** More than any request has that is no upload. */
+/** Larger than any request other than an upload. */
 const mostBytes = 60_000;
 
 /**
- * A way to the system on which uploads break when a part of them has been sent, until it is repaired. A browser sends a request
- * again by itself when it was lost on a connection that had served others. Ends with the test.
+ * A proxy to the system that breaks uploads after part of them has been sent, until it is mended. A browser itself resends
+ * a request that was lost on a reused connection. The proxy closes when the test ends.
  */
 export async function openBreakableConnection(target: string): Promise<BreakableConnection> {
   const { hostname, port } = new URL(target);

@@ -7,14 +7,14 @@ import { deskOf, waitForStudent } from './desk.ts';
 import { newGradingScene } from './gradingScene.ts';
 import { openAs } from './openWindow.ts';
 
-// A system of its own, because a service of it is killed.
+// Its own system, because the test kills one of its services.
 let system: LocalSystem;
 beforeAll(async () => {
   system = await startLocalSystem({ RATE_LIMIT_PER_MINUTE: '0' });
 });
 afterAll(() => system?.remove());
 
-/** Kills quiz whenever it was started again, until the returned function is called. */
+/** Kills the quiz service after each restart, until the returned function is called. */
 function keepQuizDown(): () => Promise<void> {
   let isDown = true;
   const killing = (async () => {
@@ -32,7 +32,7 @@ function keepQuizDown(): () => Promise<void> {
   };
 }
 
-test('while quiz is down, homework is graded, and what belongs to quiz says so and comes back', async () => {
+test('while the quiz service is down, homework can be graded, and quiz parts report the failure and recover', async () => {
   const fixtures = new Fixtures(system);
   const scene = await newGradingScene({ kind: 'homeworks', lastNames: ['Abel'], fixtures });
   const quizId = await fixtures.newQuiz(scene.courseId, { title: 'A quiz of its own' });

@@ -12,7 +12,7 @@ async function openDesk(scene: GradingScene) {
   return { page: window.page, desk, first };
 }
 
-test('an untouched paper is not graded by the key that saves, until the grader says that nothing is deducted', async () => {
+test('the save key does not grade an untouched paper until the grader chooses "No deductions"', async () => {
   const scene = await newGradingScene();
   const { page, desk, first } = await openDesk(scene);
   const demand = desk.form.getByText('Choose what applies, or that nothing does.');
@@ -35,7 +35,7 @@ test('an untouched paper is not graded by the key that saves, until the grader s
   await expect.poll(first).toMatchObject({ status: 'graded', grade: 10, selection: [] });
 });
 
-test('an item takes the place of "No deductions", and the other way round', async () => {
+test('selecting an item clears "No deductions", and vice versa', async () => {
   const scene = await newGradingScene({ lastNames: ['Abel'] });
   const { page, desk } = await openDesk(scene);
   await desk.item('No deductions').check();
@@ -47,7 +47,7 @@ test('an item takes the place of "No deductions", and the other way round', asyn
   expect(await desk.grade.inputValue()).toBe('10');
 });
 
-test('the items of a group are radio buttons, and pressing the chosen one takes it back', async () => {
+test('the items of a group are radio buttons, and pressing the selected one clears it', async () => {
   const rubric = [
     { points: 1, text: 'Slip', group: 'Result' },
     { points: 4, text: 'Wrong result', group: 'Result' },
@@ -68,7 +68,7 @@ test('the items of a group are radio buttons, and pressing the chosen one takes 
   expect(await desk.grade.inputValue()).toBe('8');
 });
 
-test('"7,5" is 7.5, and what is no number is refused', async () => {
+test('"7,5" is read as 7.5, and text that is not a number is rejected', async () => {
   const scene = await newGradingScene({ lastNames: ['Abel'] });
   const { page, desk, first } = await openDesk(scene);
   await page.keyboard.press('g');
@@ -81,7 +81,7 @@ test('"7,5" is 7.5, and what is no number is refused', async () => {
   await expect.poll(first).toMatchObject({ grade: 7.5 });
 });
 
-test('Escape keeps the text that is being typed onto the page, and puts the tool away', async () => {
+test('Escape keeps the text being typed on the page and deselects the tool', async () => {
   const scene = await newGradingScene({ lastNames: ['Abel'] });
   const { page, desk } = await openDesk(scene);
   const tool = (name: string) => page.getByRole('button', { name, exact: true }).getAttribute('aria-pressed');

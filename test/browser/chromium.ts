@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { LaunchOptions } from 'playwright-core';
 
-// The headless shell is Chromium without its windows: the same engine, and tests take a quarter less time.
+// The headless shell is Chromium without its user interface: the same engine, but tests take a quarter less time.
 const usual = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
@@ -9,7 +9,7 @@ const usual = [
   '/usr/bin/google-chrome',
 ];
 
-/** The browser of this machine, or the one that CHROME names. Throws a sentence that says what to install. */
+/** Finds the browser named by CHROME or installed on this machine. The error says what to install. */
 export function findChromium(named = process.env.CHROME): string {
   if (named && !existsSync(named)) throw new Error(`CHROME names ${named}, which does not exist.`);
   const found = named || usual.find(existsSync);

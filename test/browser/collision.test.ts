@@ -4,7 +4,7 @@ import { type GradingScene, newGradingScene } from './gradingScene.ts';
 import { openAs } from './openWindow.ts';
 import { violations } from './violations.ts';
 
-/** Two graders open the same submission; the first saves 9, then the second saves 5. Ends in the dialog of the second. */
+/** Two graders open the same submission; the first saves 9, then the second saves 5. Ends with the second's dialog open. */
 async function collide() {
   const scene = await newGradingScene({ lastNames: ['Abel'], graders: 2 });
   const [first, second] = scene.graders as [GradingScene['grader'], GradingScene['grader']];
@@ -12,7 +12,7 @@ async function collide() {
   await waitForStudent(one.page, deskOf(one), scene, 0);
   const other = await openAs(second, scene.deskPath(0));
   other.watch.expectFailure(412, /\/submissions\/\d+$/);
-  // The first has claimed it: whether the second still asks depends on who was faster.
+  // The first grader has claimed it. Whether the second sees the notice depends on which of them was faster.
   other.watch.allowFailure(409, /\/claim/);
   await waitForStudent(other.page, deskOf(other), scene, 0);
 
@@ -30,7 +30,7 @@ async function collide() {
 }
 
 describe('a second grader, who would overwrite the first,', () => {
-  test('sees both gradings side by side, and nothing is saved before a choice', async () => {
+  test('a second grader sees both gradings side by side, and nothing is saved before a choice', async () => {
     const { page, dialog, detail } = await collide();
     const [mine, theirs] = [
       dialog.getByRole('heading', { name: 'Yours' }),
@@ -42,14 +42,14 @@ describe('a second grader, who would overwrite the first,', () => {
     expect(await detail()).toMatchObject({ grade: 9, comment: null });
   });
 
-  test(`keeps one's own grading with "Keep mine"`, async () => {
+  test(`"Keep mine" saves the second grader's grading`, async () => {
     const { dialog, desk, detail } = await collide();
     await dialog.getByRole('button', { name: 'Keep mine' }).click();
     await expect.poll(() => desk.status.textContent()).toContain('Saved');
     expect(await detail()).toMatchObject({ grade: 5, comment: 'Five, I say', selection: [] });
   });
 
-  test('continues with the other grading after "Use theirs"', async () => {
+  test(`"Use theirs" continues with the first grader's grading`, async () => {
     const { page, dialog, desk, detail } = await collide();
     await dialog.getByRole('button', { name: 'Use theirs' }).click();
     await dialog.waitFor({ state: 'detached' });

@@ -14,7 +14,7 @@ async function openDesk(height: number) {
   return { page, desk, bank: desk.form.getByRole('combobox', { name: 'Insert a comment' }) };
 }
 
-test('a saved comment is found by a part of it, and inserted after the text in the field', async () => {
+test('a saved comment is found by part of its text and inserted after the text in the field', async () => {
   const { page, desk, bank } = await openDesk(800);
   await desk.comment.fill('Good.');
   await bank.focus();
@@ -24,7 +24,7 @@ test('a saved comment is found by a part of it, and inserted after the text in t
   await expect.poll(() => desk.comment.evaluate((field) => field === document.activeElement)).toBe(true);
 });
 
-test('a click opens the list of comments where the form had to scroll to it, and an arrow key chooses', async () => {
+test('a click opens the list of comments even after the form has scrolled to it, and an arrow key selects one', async () => {
   const { page, desk, bank } = await openDesk(420);
   await bank.click();
   await page.getByRole('option').first().waitFor();
@@ -33,7 +33,7 @@ test('a click opens the list of comments where the form had to scroll to it, and
   await expect.poll(() => desk.comment.inputValue()).not.toBe('');
 });
 
-test('the Tab key passes the bank of comments without opening its list', async () => {
+test('Tab moves past the comment bank without opening its list', async () => {
   const { page, desk, bank } = await openDesk(420);
   await desk.comment.focus();
   await page.keyboard.press('Tab');

@@ -12,7 +12,7 @@ const fixtures = createFixtures();
 const newAdmin = () => fixtures.newAccount({ role: 'admin', first_name: 'Grace' });
 const openConsole = async (path: string) => openAs(await newAdmin(), `/console${path}`);
 
-/** The texts of a table, row by row, without its head. */
+/** Returns the texts of a table's rows, without the header row. */
 async function cellsOf(page: Page, table: string): Promise<string[][]> {
   const rows = await page.getByRole('table', { name: table, exact: true }).locator('tbody tr').all();
   return Promise.all(rows.map((row) => row.locator('th, td').allInnerTexts()));
@@ -29,7 +29,7 @@ describe('the import', () => {
   const found = async (mark: string) =>
     (await (await fixtures.asAdmin()).get(`/api/v3/admin/users?search=${mark}`)).body.meta.total;
 
-  test('does exactly what its preview shows', async () => {
+  test('an import makes exactly the changes in its preview', async () => {
     const mark = unique();
     const { page } = await openConsole('/import');
     await chooseArchive(page, schoolOf(mark, 3));
@@ -60,7 +60,7 @@ describe('the import', () => {
     expect(await page.getByRole('button', { name: 'Import', exact: true }).count()).toBe(0);
   });
 
-  test('changes nothing when the school has changed since the preview, and offers another one', async () => {
+  test('an import changes nothing if the school has changed since the preview, and offers a new preview', async () => {
     const mark = unique();
     const { page, watch } = await openConsole('/import');
     watch.expectFailure(409, /\/admin\/import$/);
@@ -75,7 +75,7 @@ describe('the import', () => {
     expect((await cellsOf(page, 'Rows by file'))[0]).toEqual(['users.csv', '1', '1', '0', '0', '0']);
   });
 
-  test('names the rows with errors, and then imports nothing', async () => {
+  test('an import with errors lists the rows and imports nothing', async () => {
     const mark = unique();
     const school = schoolOf(mark, 2);
     Object.assign(school.users[1] ?? {}, { email: `${mark}-1@school.example` });
@@ -127,7 +127,7 @@ test('a course and a user are created, and the user is enrolled', async () => {
     .toEqual([[`Emmy N${mark}`, `${mark}@school.example`]]);
 });
 
-test('the dialog of a quiz shows what is stored, changes nothing by itself, and clears what is asked for', async () => {
+test('the quiz dialog shows the stored values, changes nothing unless edited, and clears the fields that the user empties', async () => {
   const courseId = await fixtures.newCourse();
   const stored = {
     total_grade_for_quiz_pdf: '12.5',
@@ -164,7 +164,7 @@ test('the dialog of a quiz shows what is stored, changes nothing by itself, and 
   expect(await state()).toEqual({ ...before, opens_at: null, duration_minutes: null });
 });
 
-test('a delivery that failed is sent again, and the secret of its webhook is shown once', async () => {
+test("a failed delivery is sent again, and the webhook's secret is shown once", async () => {
   const receiver = await startWebhookReceiver();
   onTestFinished(() => receiver.close());
   receiver.answer((_req, res) => res.writeHead(500).end());
@@ -193,7 +193,7 @@ test('a delivery that failed is sent again, and the secret of its webhook is sho
   expect(await page.getByText('whsec_').count()).toBe(0);
 });
 
-test('the gradebook shows the grades of a course, and its file has the same', async () => {
+test('the gradebook shows the grades of a course, and its CSV file contains the same grades', async () => {
   const scene = await newGradingScene({ lastNames: ['Abel', 'Banach'] });
   const [first] = scene.submissions;
   await scene.grader.put(`${grading}/quizzes/submissions/${first?.id}`, { grade: 7.5 }, { 'if-match': '*' });
@@ -208,7 +208,7 @@ test('the gradebook shows the grades of a course, and its file has the same', as
     ['Ada Abel', '7.5 / 10'],
     ['Ada Banach', '–'],
   ]);
-  // On paper nothing is beyond the edge of a part that scrolls.
+  // On paper, nothing is hidden in a scrollable area.
   await page.emulateMedia({ media: 'print' });
   expect(await page.locator('.grade-scroll').evaluate((each) => getComputedStyle(each).overflow)).toBe(
     'visible',
@@ -219,11 +219,11 @@ test('the gradebook shows the grades of a course, and its file has the same', as
     page.getByRole('button', { name: 'Download as CSV' }).click(),
   ]);
   expect(download.suggestedFilename()).toBe(`gradebook-${scene.courseId}.csv`);
-  // Excel recognizes UTF-8 by it.
+  // Excel recognizes UTF-8 by the byte order mark.
   expect(await readFile(await download.path(), 'utf8')).toBe(`\uFEFF${(await admin.get(csv)).body}`);
 });
 
-test('filters are in the address, and survive a reload', async () => {
+test('filters are stored in the URL and survive a reload', async () => {
   const mark = unique();
   const { email } = await fixtures.newAccount({ last_name: mark, role: 'instructor' });
   const { page } = await openConsole('/users');
@@ -239,7 +239,7 @@ test('filters are in the address, and survive a reload', async () => {
   expect(await page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe(mark);
 });
 
-test('the dialog names the lost data before an account is deleted', async () => {
+test('before an account is deleted, a dialog names the data that will be lost', async () => {
   const { id, firstName, lastName } = await fixtures.newAccount();
   const { page } = await openConsole(`/users/${id}`);
   const name = `${firstName} ${lastName}`;
@@ -255,7 +255,7 @@ test('the dialog names the lost data before an account is deleted', async () => 
   expect((await admin.get(`/api/v3/admin/users/${id}`)).status).toBe(404);
 });
 
-test('on a phone the filters of the audit log are folded until one is set', async () => {
+test('on a phone, the filters of the audit log are collapsed until one is set', async () => {
   const admin = await newAdmin();
   const { page } = await openAs(admin, '/console/audit', { width: 360 });
   await page.getByRole('table', { name: 'Audit log' }).waitFor();
@@ -272,7 +272,7 @@ test('on a phone the filters of the audit log are folded until one is set', asyn
   await filters.waitFor();
 });
 
-test('the console is for administrators', async () => {
+test('only administrators can open the console', async () => {
   const instructor = await fixtures.newAccount({ role: 'instructor' });
   const { page } = await openAs(instructor, '/console/users');
   await page.getByRole('heading', { name: 'This page is not for your account' }).waitFor();

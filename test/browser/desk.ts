@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { colorOf, type GradingScene } from './gradingScene.ts';
 import type { Window } from './openWindow.ts';
 
-/** The parts of the desk, by the names that a screen reader says. */
+/** The parts of the desk, located by their accessible names. */
 export interface Desk {
   student: Locator;
   sheet: Locator;
@@ -40,14 +40,14 @@ export async function waitForStudent(
   await expect.poll(() => shownColor(page)).toEqual(colorOf(position));
 }
 
-/** The colour in the middle of the first page; null while it is not drawn. */
+/** Returns the colour in the middle of the first page; null until it is rendered. */
 export const shownColor = (page: Page): Promise<number[] | null> => colorAt(page, 1, 0.5, 0.5);
 
-/** The colour of a page as it is shown, at a place from 0,0 (upper left) to 1,1; null before it is drawn. */
+/** Returns the displayed colour at a position from 0,0 (upper left) to 1,1; null until the page is rendered. */
 export const colorAt = (page: Page, number: number, x: number, y: number): Promise<number[] | null> =>
   page.evaluate(
     ([number, x, y]) => {
-      // The neighbours of the shown sheet are in the page, too, hidden.
+      // The neighbours of the visible sheet are also in the document, but hidden.
       const shown = [...document.querySelectorAll(`[data-page="${number}"]`)].find((each) =>
         each.checkVisibility(),
       );
@@ -60,7 +60,7 @@ export const colorAt = (page: Page, number: number, x: number, y: number): Promi
     [number, x, y] as const,
   );
 
-/** Waits until all answers are on the screen, to check that something does not change. */
+/** Waits until all responses have been rendered, to check that something does not change. */
 export const nextFrames = (page: Page): Promise<void> =>
   page.evaluate(
     () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),

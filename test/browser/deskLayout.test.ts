@@ -9,25 +9,28 @@ test.for([
   { width: 1440, height: 900 },
   { width: 768, height: 1024 },
   { width: 390, height: 844 },
-] as const)('the rubric and "Save and next" are on the screen: $width × $height', async (size) => {
-  const scene = await newGradingScene({ lastNames: ['Abel'] });
-  const window = await openAs(scene.grader, scene.deskPath(0), size);
-  const { page } = window;
-  const desk = deskOf(window);
-  await waitForStudent(page, desk, scene, 0);
-  const saveAndNext = desk.form.getByRole('button', { name: 'Save and next' });
-  for (const part of [saveAndNext, desk.item('No deductions'), desk.item('The operation is not shown')]) {
-    const box = await part.boundingBox();
-    expect(box).not.toBeNull();
-    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(size.height);
-    // Nothing lies above it.
-    await part.click({ trial: true });
-  }
-  const sheet = await desk.sheet.getByRole('group', { name: 'Pages' }).boundingBox();
-  expect(sheet?.height).toBeGreaterThan(180);
-});
+] as const)(
+  'the rubric and "Save and next" are visible without scrolling: $width × $height',
+  async (size) => {
+    const scene = await newGradingScene({ lastNames: ['Abel'] });
+    const window = await openAs(scene.grader, scene.deskPath(0), size);
+    const { page } = window;
+    const desk = deskOf(window);
+    await waitForStudent(page, desk, scene, 0);
+    const saveAndNext = desk.form.getByRole('button', { name: 'Save and next' });
+    for (const part of [saveAndNext, desk.item('No deductions'), desk.item('The operation is not shown')]) {
+      const box = await part.boundingBox();
+      expect(box).not.toBeNull();
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(size.height);
+      // Nothing covers it.
+      await part.click({ trial: true });
+    }
+    const sheet = await desk.sheet.getByRole('group', { name: 'Pages' }).boundingBox();
+    expect(sheet?.height).toBeGreaterThan(180);
+  },
+);
 
-test('the questions open beside the sheet, and stay while one goes on', async () => {
+test('the questions open beside the sheet and stay open on the next one', async () => {
   const scene = await newGradingScene();
   const admin = await createFixtures().asAdmin();
   const changed = await admin.request('PATCH', `/api/v3/quiz/pdf-quizzes/${scene.itemId}`, {

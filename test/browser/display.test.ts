@@ -12,13 +12,13 @@ beforeAll(async () => {
 
 describe('every address', () => {
   test.for(visitorsInBothDirections)(
-    'fits a window of 320 px: $language, $visitor',
+    'every page fits a window of 320 px: $language, $visitor',
     async ({ language, visitor }) => {
       expect(await lookAtAll(data, visitor, { language, width: 320, height: 640 }, beyondWindow)).toEqual([]);
     },
   );
 
-  test.for(visitors)('is whole with text of twice the size: %s', async (visitor) => {
+  test.for(visitors)('every page is complete at 200 % text size: %s', async (visitor) => {
     const found = await lookAtAll(data, visitor, { largeText: true }, async (page) => [
       ...(await beyondWindow(page)),
       ...(await cutTexts(page)),
@@ -26,36 +26,36 @@ describe('every address', () => {
     expect(found).toEqual([]);
   });
 
-  test.for(visitors)('shows in forced colours where the focus is: %s', async (visitor) => {
+  test.for(visitors)('the focus is visible on every page in forced colours: %s', async (visitor) => {
     expect(await lookAtAll(data, visitor, { forcedColors: true, theme: 'dark' }, unseenFocus)).toEqual([]);
   });
 
-  test.for(visitors)('moves nothing for people who want less motion: %s', async (visitor) => {
+  test.for(visitors)('nothing moves on any page with reduced motion: %s', async (visitor) => {
     expect(await lookAtAll(data, visitor, { reducedMotion: true }, motions)).toEqual([]);
   });
 });
 
-test('a name in another script than that of the page keeps its beginning where it is cut', async () => {
+test('a truncated name keeps its beginning when its script differs from that of the page', async () => {
   const { scene, people } = data;
   const { page } = await openAs(people.instructor, scene.deskPath(0), { language: 'ar', width: 360 });
   const title = page.locator('.desk-status .written-line', { hasText: /[a-z]/i });
   expect(await title.evaluate((each) => getComputedStyle(each).direction)).toBe('ltr');
 });
 
-test('a page that does not exist leads to the start page', async () => {
+test('a page that does not exist links to the start page', async () => {
   const { people } = data;
   const { page } = await openAs(people.student, '/no-such-page');
   await page.getByRole('link', { name: 'Go to the start page' }).click();
   await page.getByRole('heading', { name: 'My work' }).waitFor();
 });
 
-/** Names of controls that are cut off, where nothing says that something is missing. */
+/** Returns the names of controls whose text is truncated without an ellipsis. */
 const cutTexts = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('button, a, label, h1, h2, th, [role="columnheader"], legend')]
       .filter((each) => {
         const { overflowX, overflowY, textOverflow, clipPath } = getComputedStyle(each);
-        // For screen readers, or until it has the focus.
+        // Only for screen readers, or hidden until it has the focus.
         if (clipPath !== 'none') return false;
         const isClipped = (overflow: string) => overflow === 'hidden' || overflow === 'clip';
         return (
@@ -66,7 +66,7 @@ const cutTexts = (page: Page): Promise<string[]> =>
       .map((each) => `“${each.textContent.trim()}” is cut`),
   );
 
-/** Walks through the page by Tab, and returns what does not show that it has the focus. */
+/** Tabs through the page and returns the elements without a visible focus. */
 async function unseenFocus(page: Page): Promise<string[]> {
   const unseen: string[] = [];
   let reached = 0;
@@ -80,7 +80,7 @@ async function unseenFocus(page: Page): Promise<string[]> {
         const { outlineStyle, outlineWidth } = getComputedStyle(each);
         return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0;
       };
-      // A link that is a whole row outlines the row.
+      // A link that covers a row outlines the whole row.
       const around = [element, element.parentElement, element.parentElement?.parentElement];
       const isFirst = !element.hasAttribute('data-was-focused');
       element.setAttribute('data-was-focused', '');
@@ -97,7 +97,7 @@ async function unseenFocus(page: Page): Promise<string[]> {
   return reached === 0 ? ['Tab reaches nothing'] : unseen;
 }
 
-/** What moves for longer than an eye sees. */
+/** Returns the animations that are long enough to be seen. */
 const motions = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const seconds = (durations: string) => Math.max(...durations.split(',').map(Number.parseFloat));

@@ -5,7 +5,7 @@ import { openAs } from './openWindow.ts';
 
 const anything = /./;
 
-test('a draft survives a reload, and belongs to its submission alone', async () => {
+test('a draft survives a reload and belongs only to its submission', async () => {
   const scene = await newGradingScene();
   const window = await openAs(scene.grader, scene.deskPath(0));
   const { page } = window;
@@ -30,14 +30,14 @@ test('a draft survives a reload, and belongs to its submission alone', async () 
   for (const { id } of scene.submissions) expect((await scene.detail(id)).grade).toBeNull();
 });
 
-test('offline, drafts stay and saving continues automatically when the network is back', async () => {
+test('drafts are kept while offline, and saving resumes automatically when the network is back', async () => {
   const scene = await newGradingScene({ lastNames: ['Abel', 'Banach', 'Cauchy'] });
   const window = await openAs(scene.grader, scene.deskPath(0));
   const { page, context, watch } = window;
-  watch.expectFailure('no answer', anything);
+  watch.expectFailure('no response', anything);
   const desk = deskOf(window);
   await waitForStudent(page, desk, scene, 0);
-  // The next one is prepared once its file is here.
+  // The next sheet is prepared once its file has arrived.
   const filesRead = () =>
     page.evaluate(
       () => performance.getEntriesByType('resource').filter(({ name }) => /\/files\//.test(name)).length,
@@ -46,7 +46,7 @@ test('offline, drafts stay and saving continues automatically when the network i
   await context.setOffline(true);
   await page.keyboard.press('1');
   await page.keyboard.press('n');
-  // The next one was prepared, and is graded without a network too.
+  // The next sheet was prepared, so it can also be graded without a network.
   await waitForStudent(page, desk, scene, 1);
   await expect.poll(() => desk.status.textContent()).toContain('Not saved yet');
   await page.keyboard.press('2');

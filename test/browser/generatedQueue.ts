@@ -3,7 +3,7 @@ import { checkResponse } from '@gradeway/test/openApi';
 import type { Page } from 'playwright-core';
 import type { GradingScene } from './gradingScene.ts';
 
-/** A row of the queue, as far as a test changes it. */
+/** The values of a row that a test may set. */
 export interface GeneratedRow {
   name?: string;
   email?: string;
@@ -13,7 +13,7 @@ export interface GeneratedRow {
 }
 
 export interface GeneratedQueue {
-  /** The cursors of the pages that were read, as numbers of their first rows. */
+  /** The cursors of the pages that were loaded, as the numbers of their first rows. */
   pagesRead: number[];
 }
 
@@ -48,8 +48,8 @@ function rowOf(position: number, { name, email, status = 'ungraded', claimedBy, 
 }
 
 /**
- * Answers the requests of a page for the queue of an item with generated rows, as the service would: every answer is checked
- * against the OpenAPI document. All else is real.
+ * Responds to a page's requests for the submissions of an item with generated rows. Each response is checked against the
+ * OpenAPI document, as the service's are. All other responses are real.
  */
 export async function generateQueue(
   page: Page,

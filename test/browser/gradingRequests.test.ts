@@ -3,14 +3,14 @@ import { deskOf, waitForStudent } from './desk.ts';
 import { newGradingScene } from './gradingScene.ts';
 import { logIn, openWindow } from './openWindow.ts';
 
-/** A request without what differs from one to the next. */
+/** Describes a request without its variable parts. */
 const kindOf = (method: string, url: string) =>
   `${method} ${new URL(url).pathname
     .replace(/\/files\/.*/, '/files')
     .replace('/api/v3/', '')
     .replaceAll(/\/\d+/g, '')}`;
 
-test('a graded sheet takes a request each for its grade, its claim, the next sheet and the file of that one', async () => {
+test("grading a sheet takes one request each for its grade, its claim, the next sheet and that sheet's file", async () => {
   const scene = await newGradingScene({ lastNames: ['Abel', 'Banach', 'Cauchy', 'Dirac', 'Euler'] });
   const window = await openWindow();
   const { page, context } = window;
@@ -26,7 +26,7 @@ test('a graded sheet takes a request each for its grade, its claim, the next she
     if (pathname.startsWith('/api/')) made.push(kindOf(request.method(), request.url()));
   });
   await logIn(window, scene.grader, scene.deskPath(0));
-  // The first one also loads data that is kept: the list of items, the bank of comments, the progress.
+  // The first sheet also loads data that is cached: the list of items, the comment bank, the progress.
   await gradeOne(0);
   await waitForStudent(page, desk, scene, 1);
   const countOf = (wanted: string) => made.filter((each) => each === wanted).length;

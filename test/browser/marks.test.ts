@@ -27,7 +27,7 @@ async function boxOf(locator: Locator) {
   return box;
 }
 
-/** Puts a check at a place of the page, and takes the tool away again. */
+/** Adds a check mark at a position of the page and deselects the tool. */
 async function putCheck({ page, paper, marks }: MarkedSheet, x: number, y: number): Promise<Locator> {
   await page.keyboard.press('v');
   await paper.click({ position: { x, y } });
@@ -42,7 +42,7 @@ async function saveGrade({ window, page }: MarkedSheet): Promise<void> {
   await page.getByText('Saved', { exact: true }).waitFor();
 }
 
-test('a mark is moved by mouse, and each step is undone and redone', async () => {
+test('a mark is moved with the mouse, and each move can be undone and redone', async () => {
   const sheet = await openSheet();
   const { page } = sheet;
   const mark = await putCheck(sheet, 200, 300);
@@ -61,7 +61,7 @@ test('a mark is moved by mouse, and each step is undone and redone', async () =>
   expect((await boxOf(mark)).x).toBeCloseTo(after.x, 0);
 });
 
-test('a mark is moved, coloured, linked to the rubric and saved by keys and names alone', async () => {
+test('a mark is moved, coloured, linked to the rubric and saved with the keyboard and accessible names alone', async () => {
   const sheet = await openSheet();
   const { page, scene } = sheet;
   const mark = await putCheck(sheet, 200, 300);
@@ -76,7 +76,7 @@ test('a mark is moved, coloured, linked to the rubric and saved by keys and name
   expect(annotations).toMatchObject([{ kind: 'check', color: '#1f5fbf', item_id: item?.id }]);
 });
 
-test('a mark is removed by a key, the focus stays on the sheet, and undoing brings it back', async () => {
+test('a key removes a mark, the focus stays on the sheet, and undo restores the mark', async () => {
   const sheet = await openSheet();
   const { page, marks } = sheet;
   const mark = await putCheck(sheet, 200, 300);
@@ -88,7 +88,7 @@ test('a mark is removed by a key, the focus stays on the sheet, and undoing brin
   expect(await marks.count()).toBe(1);
 });
 
-test('the words of a text are changed by keys, and Escape leaves them as they were', async () => {
+test('a text mark is edited with the keyboard, and Escape discards the edit', async () => {
   const sheet = await openSheet();
   const { page, paper, marks, scene } = sheet;
   await page.keyboard.press('t');
@@ -112,7 +112,7 @@ test('the words of a text are changed by keys, and Escape leaves them as they we
   expect(annotations).toMatchObject([{ kind: 'text', text: 'Which axiom?' }]);
 });
 
-test('a text is changed by its button and with the tool, and removed when no words are left', async () => {
+test('a text mark is edited with its button or the tool, and removed when it is emptied', async () => {
   const sheet = await openSheet();
   const { page, paper, marks } = sheet;
   const entry = page.getByRole('textbox', { name: 'Text on the page' });
@@ -135,7 +135,7 @@ test('a text is changed by its button and with the tool, and removed when no wor
   expect(await marks.last().getAttribute('aria-label')).toBe('Text: Why not?');
 });
 
-test('a click into the form while a text is typed keeps the text, and the next keys belong to the form', async () => {
+test('clicking into the form while typing a text mark keeps the text, and the next keys go to the form', async () => {
   const sheet = await openSheet();
   const { page, paper, marks, window } = sheet;
   await page.keyboard.press('t');
@@ -148,7 +148,7 @@ test('a click into the form while a text is typed keeps the text, and the next k
   expect(await marks.count()).toBe(1);
 });
 
-test('the colour of new marks is chosen once, and stays after a reload', async () => {
+test('the colour chosen for new marks survives a reload', async () => {
   const sheet = await openSheet();
   const { page, paper, scene } = sheet;
   await page.keyboard.press('v');
@@ -171,7 +171,7 @@ test('the colour of new marks is chosen once, and stays after a reload', async (
   expect(annotations).toMatchObject([{ kind: 'cross', color: '#1e7d3a' }]);
 });
 
-test('two fingers zoom the pages, and draw nothing', async () => {
+test('two fingers zoom the pages and draw nothing', async () => {
   const sheet = await openSheet();
   const { page, paper, marks, window } = sheet;
   await page.keyboard.press('p');
@@ -187,7 +187,7 @@ test('two fingers zoom the pages, and draw nothing', async () => {
   expect(await marks.count()).toBe(0);
 });
 
-test('a finger draws, and a tap puts a check', async () => {
+test('a finger draws, and a tap adds a check mark', async () => {
   const sheet = await openSheet();
   const { page, paper, marks, window } = sheet;
   const { x, y } = await boxOf(paper);
@@ -205,7 +205,7 @@ test('a finger draws, and a tap puts a check', async () => {
   await expect.poll(() => marks.count()).toBe(2);
 });
 
-test('a file that is damaged says so, and its submission can be graded', async () => {
+test('a damaged file shows an error, and its submission can still be graded', async () => {
   const scene = await newGradingScene({ lastNames: ['Abel'] });
   const window = await openAs(scene.grader, scene.path);
   const { page } = window;
@@ -222,11 +222,11 @@ test('a file that is damaged says so, and its submission can be graded', async (
   expect((await scene.detail(scene.submissions[0]?.id ?? 0)).grade).toBe(3);
 });
 
-test('a file that did not arrive is loaded when one tries again', async () => {
+test('a file that failed to load is loaded on retry', async () => {
   const scene = await newGradingScene({ lastNames: ['Abel'] });
   const window = await openAs(scene.grader, scene.path);
   const { page } = window;
-  window.watch.expectFailure('no answer', /\/files\//);
+  window.watch.expectFailure('no response', /\/files\//);
   await page.route('**/api/v3/files/**', (route) => route.abort('connectionreset'));
   await page.goto(scene.deskPath(0));
   await page.getByRole('heading', { name: 'The file could not be loaded' }).waitFor();

@@ -6,7 +6,7 @@ import { launchOptions } from './chromium.ts';
 import { PageWatch } from './pageWatch.ts';
 import { type Language, words } from './words.ts';
 
-/** How a window looks at the application. */
+/** The window's properties. */
 export interface Look {
   theme?: 'light' | 'dark';
   language?: Language;
@@ -14,13 +14,13 @@ export interface Look {
   height?: number;
   forcedColors?: boolean;
   reducedMotion?: boolean;
-  /** Text twice as large, as people set it in their browser. */
+  /** A browser setting of 200 % text size. */
   largeText?: boolean;
-  /** The time zone of the device; UTC as of the machine otherwise. */
+  /** The device's time zone. The machine's zone, UTC, by default. */
   timeZone?: string;
-  /** Of another system than the one of all tests. */
+  /** The shared system by default. */
   baseUrl?: string;
-  /** A directory with the profile of a browser, which outlives the window. */
+  /** A directory for a browser profile that outlives the window. */
   profile?: string;
 }
 
@@ -29,7 +29,7 @@ export interface Window {
   /** The first tab. */
   page: Page;
   watch: PageWatch;
-  /** The name that a text of the application has in the language of the window. */
+  /** Translates an English text of the application into the window's language. */
   t(english: string): string;
 }
 
@@ -38,7 +38,7 @@ interface Person {
   password: string;
 }
 
-// Generous: it ends a test that can no longer succeed, it measures nothing.
+// Generous, because it only ends tests that can no longer succeed.
 const limitMs = 30_000;
 const evidence = fileURLToPath(new URL('../../.build/browser', import.meta.url));
 
@@ -48,7 +48,7 @@ afterAll(async () => {
   for (const each of Object.values(browsers)) await (await each).close();
 });
 
-/** The browser of this file. The size of text belongs to the browser, not to a page: rem in media queries follows it. */
+/** Returns this file's browser. The text size is a browser setting, because rem in media queries follows it. */
 function browserWith(size: Size): Promise<Browser> {
   const { args = [], ...launch } = launchOptions(inject('chromium'));
   const more = size === 'large' ? ['--blink-settings=defaultFontSize=32'] : [];
@@ -57,8 +57,8 @@ function browserWith(size: Size): Promise<Browser> {
 }
 
 /**
- * Opens a window with cookies and storage of its own, for the test that runs. The test fails for anything that a page in it may
- * not do (`PageWatch`), and then leaves a picture and the accessibility tree of each page in `.build/browser`.
+ * Opens a window with its own cookies and storage for the running test. The test fails if a page does anything that
+ * `PageWatch` forbids. A failing test leaves a screenshot and the accessibility tree of each page in `.build/browser`.
  */
 export async function openWindow(look: Look = {}): Promise<Window> {
   const baseUrl = look.baseUrl ?? inject('system').baseUrl;
@@ -93,7 +93,7 @@ function newContext(baseURL: string, look: Look): Promise<BrowserContext> {
   return browserWith(look.largeText ? 'large' : 'usual').then((browser) => browser.newContext(options));
 }
 
-/** Logs in through the login page. `path` is where one wanted to go. */
+/** Logs in through the login page. `path` is the requested page. */
 export async function logIn(
   { page, t }: Window,
   { email, password }: Person,
@@ -107,7 +107,7 @@ export async function logIn(
   await page.getByRole('banner').waitFor();
 }
 
-/** Opens a window, logs in and goes to an address. */
+/** Opens a window, logs in and opens a path. */
 export async function openAs(person: Person, path: string, look: Look = {}): Promise<Window> {
   const window = await openWindow(look);
   await logIn(window, person, path);

@@ -9,8 +9,8 @@ interface Overlay {
   /** In English. `{…}` matches any text. */
   button: string;
   /**
-   * What axe looks at, instead of the whole page: while its list is open, React Aria hides everything from screen readers but
-   * the field and the list, and the focus cannot leave the field.
+   * What axe checks instead of the whole page. While a list is open, React Aria hides everything but the field and the list
+   * from screen readers, and the focus cannot leave the field.
    */
   only?: string;
 }
@@ -23,7 +23,7 @@ const webhook = ({ webhookId }: Places) => `/console/webhooks/${webhookId}`;
 const of = (visitor: Overlay['visitor'], path: Overlay['path'], ...buttons: string[]): Overlay[] =>
   buttons.map((button) => ({ visitor, path, button }));
 
-/** Every dialog, menu and list that a button or a field opens. Dialogs that need more are looked at in the tests of what leads to them. */
+/** Every dialog, menu and list that a button or a field opens. Dialogs that need more steps are checked in the tests of those steps. */
 export const overlays: Overlay[] = [
   ...of('instructor', ({ deskPath }) => deskPath(1), 'Theme and language', 'Account', 'History'),
   {
@@ -44,17 +44,17 @@ export const overlays: Overlay[] = [
   ...of('admin', () => '/console/audit', 'Details of entry {id}'),
 ];
 
-/** Opens a dialog, menu or list on a page that has been gone to. */
+/** Opens a dialog, menu or list of the current page. */
 export async function openOverlay({ page, t }: Window, { button }: Overlay): Promise<void> {
   const [before = '', after = ''] = t(button).split(/\{\w+\}/);
   const isExact = !button.includes('{');
   const name = isExact ? before : new RegExp(`^${escaped(before)}.+${escaped(after)}$`);
   const named = { name, exact: isExact };
   const opener = page.getByRole('button', named).or(page.getByRole('combobox', named));
-  // The one of the account has the name of the person.
+  // The account button is named after the user.
   const field = button === 'Account' ? page.locator('.user-button') : opener.first();
   await field.scrollIntoViewIfNeeded();
-  // Scrolling closes a list, also when its event comes after the click.
+  // Scrolling closes a list, even if the scroll event arrives after the click.
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   await field.click();
   await page.locator('[role=dialog], [role=alertdialog], [role=menu], [role=listbox]').first().waitFor();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { findChromium, launchOptions } from './chromium.ts';
 import { PageWatch } from './pageWatch.ts';
 
-// The watch of every test. Here pages do on purpose what no page may do.
+// Tests the watch that all browser tests use: these pages deliberately do what it forbids.
 
 const { baseUrl } = inject('system');
 
@@ -23,19 +23,19 @@ async function faultsOf(act: (page: Page, watch: PageWatch) => Promise<unknown>)
 }
 
 describe('the watch of every page', () => {
-  test('has nothing to say about a page that does nothing wrong', async () => {
+  test('the page watch reports nothing on a correct page', async () => {
     expect(await faultsOf((page) => page.getByRole('button', { name: 'Log in' }).waitFor())).toBe('');
   });
 
-  test('notices an error in the console', async () => {
+  test('the page watch reports an error in the console', async () => {
     expect(await faultsOf((page) => page.evaluate(() => console.error('a mistake')))).toContain('a mistake');
   });
 
-  test('notices a dialog of a script', async () => {
+  test('the page watch reports a dialog opened by a script', async () => {
     expect(await faultsOf((page) => page.evaluate(() => alert('injected')))).toContain('alert: injected');
   });
 
-  test('notices an error that nothing catches', async () => {
+  test('the page watch reports an uncaught error', async () => {
     const act = (page: Page) =>
       page.evaluate(
         () =>
@@ -47,7 +47,7 @@ describe('the watch of every page', () => {
     expect(await faultsOf(act)).toContain('forgotten');
   });
 
-  test('notices a violation of the Content-Security-Policy', async () => {
+  test('the page watch reports a violation of the Content-Security-Policy', async () => {
     const act = (page: Page) =>
       page.evaluate(
         () =>
@@ -59,12 +59,12 @@ describe('the watch of every page', () => {
     expect(await faultsOf(act)).toContain('violates style-src');
   });
 
-  test('notices a request to another host', async () => {
+  test('the page watch reports a request to another host', async () => {
     const act = (page: Page) => page.goto('http://other.invalid/').catch(() => {});
     expect(await faultsOf(act)).toContain('request to http://other.invalid/');
   });
 
-  test('notices a request that fails, unless the test expects it', async () => {
+  test('the page watch reports a failed request unless the test expects it', async () => {
     const act = (page: Page) => page.evaluate(() => fetch('/api/v3/me').then(({ status }) => status));
     expect(await faultsOf(act)).toContain('/api/v3/me failed: 401');
     const declared = (page: Page, watch: PageWatch) => {
@@ -74,13 +74,13 @@ describe('the watch of every page', () => {
     expect(await faultsOf(declared)).toBe('');
   });
 
-  test('notices when a request that should fail does not', async () => {
+  test('the page watch reports a request that should fail but does not', async () => {
     const act = async (_: Page, watch: PageWatch) => watch.expectFailure(500, /never/);
     expect(await faultsOf(act)).toContain('as the test expects');
   });
 });
 
-test('without a browser one sentence says what to install', () => {
+test('without a browser, the error says what to install', () => {
   expect(() => findChromium('/nowhere/chromium')).toThrow(
     'CHROME names /nowhere/chromium, which does not exist.',
   );

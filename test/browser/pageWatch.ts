@@ -1,8 +1,8 @@
 import type { BrowserContext, ConsoleMessage, Page } from 'playwright-core';
 
-/** A request that a test makes fail on purpose: by an answer with this status, or without any answer. */
+/** A request that fails deliberately: with this status, or without a response. */
 interface ExpectedFailure {
-  status: number | 'no answer';
+  status: number | 'no response';
   path: RegExp;
 }
 
@@ -10,13 +10,12 @@ const httpFailure = /^Failed to load resource: the server responded with a statu
 const lostConnection = /^Failed to load resource: net::/;
 
 /**
- * Notes everything that no page may do: errors in the console, of a worker too, errors that nothing catches, dialogs of scripts,
- * violations of the Content-Security-Policy, requests to another host, and requests that fail although the test does not expect
- * it.
+ * Records what no page may do: console errors, also in workers, uncaught errors, script dialogs, violations of the
+ * Content-Security-Policy, requests to another host, and failed requests that the test does not expect.
  */
 export class PageWatch {
   readonly #faults: string[] = [];
-  readonly #failures: { status: number | 'no answer'; path: string }[] = [];
+  readonly #failures: { status: number | 'no response'; path: string }[] = [];
   readonly #expected: ExpectedFailure[] = [];
   readonly #possible: ExpectedFailure[] = [];
   readonly #context: BrowserContext;
@@ -37,7 +36,7 @@ export class PageWatch {
       const url = new URL(request.url());
       if (/^https?:$/.test(url.protocol) && url.host !== host) watch.#faults.push(`request to ${url.href}`);
     });
-    // A page may ask before one leaves it, and nothing else.
+    // A page may only ask for confirmation before it is left.
     context.on('dialog', async (dialog) => {
       if (dialog.type() !== 'beforeunload') watch.#faults.push(`${dialog.type()}: ${dialog.message()}`);
       await dialog.accept().catch(() => {});
@@ -50,21 +49,21 @@ export class PageWatch {
     return watch;
   }
 
-  /** Declares requests that fail. The test fails when none of them does. */
-  expectFailure(status: number | 'no answer', path: RegExp): void {
+  /** Declares requests that must fail. The test fails if none of them does. */
+  expectFailure(status: number | 'no response', path: RegExp): void {
     this.#expected.push({ status, path });
   }
 
-  /** Declares requests that may fail or not, such as those on their way when a connection is lost. */
-  allowFailure(status: number | 'no answer', path: RegExp): void {
+  /** Declares requests that may fail, such as requests in flight when a connection is lost. */
+  allowFailure(status: number | 'no response', path: RegExp): void {
     this.#possible.push({ status, path });
   }
 
-  /** The faults that the test did not declare. */
+  /** Returns the faults that the test did not declare. */
   async faults(): Promise<string[]> {
-    // A round trip: what the pages have said before has arrived.
+    // After a round trip, all earlier messages of the pages have arrived.
     await Promise.all(this.#context.pages().map((page: Page) => page.evaluate(() => 0).catch(() => 0)));
-    const matches = (failure: { status: number | 'no answer'; path: string }) => (each: ExpectedFailure) =>
+    const matches = (failure: { status: number | 'no response'; path: string }) => (each: ExpectedFailure) =>
       each.status === failure.status && each.path.test(failure.path);
     const declared = [...this.#expected, ...this.#possible];
     const undeclared = this.#failures.filter((failure) => !declared.some(matches(failure)));
@@ -87,7 +86,7 @@ export class PageWatch {
     const path = URL.canParse(url) ? url.slice(new URL(url).origin.length) : url;
     const [, status] = httpFailure.exec(text) ?? [];
     if (status !== undefined) this.#failures.push({ status: Number(status), path });
-    else if (lostConnection.test(text)) this.#failures.push({ status: 'no answer', path });
+    else if (lostConnection.test(text)) this.#failures.push({ status: 'no response', path });
     else this.#faults.push(`console: ${text}`);
   }
 }

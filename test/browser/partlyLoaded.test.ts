@@ -2,14 +2,14 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { addresses, newAddressScene, type Visitor } from './addresses.ts';
 import { nextFrames } from './desk.ts';
-import { holdAnswers } from './heldAnswers.ts';
+import { holdResponses } from './heldResponses.ts';
 import { logIn, openWindow } from './openWindow.ts';
 
 const people = ['instructor', 'student', 'admin'] satisfies Visitor[];
 const orders = ['oldest', 'newest'] as const;
 
 test.for(people.flatMap((visitor) => orders.map((order) => ({ visitor, order }))))(
-  'every heading, link and button has a name while requests are answered, the $order first: $visitor',
+  'every heading, link and button has a name while responses arrive, the $order first: $visitor',
   async ({ visitor, order }) => {
     const data = await newAddressScene();
     const window = await openWindow();
@@ -19,7 +19,7 @@ test.for(people.flatMap((visitor) => orders.map((order) => ({ visitor, order }))
     for (const { path, ready, refused } of addresses.filter((each) => each.visitor === visitor)) {
       const address = path(data.scene);
       if (refused) watch.allowFailure(...refused);
-      const held = await holdAnswers(page, 'GET', /^\/api\/v3\//);
+      const held = await holdResponses(page, 'GET', /^\/api\/v3\//);
       await page.goto(address);
       const look = async () => {
         await nextFrames(page);
@@ -43,7 +43,7 @@ test.for(people.flatMap((visitor) => orders.map((order) => ({ visitor, order }))
   },
 );
 
-/** What a screen reader could only call a heading, a link or a button. */
+/** Returns the headings, links and buttons without an accessible name. */
 const nameless = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const nameOf = (element: Element): string => {

@@ -20,7 +20,7 @@ afterAll(() => system?.remove());
 
 const passwordDialog = (page: Page) => page.getByRole('dialog', { name: 'Enter your password again' });
 
-/** Opens a page of the console in a session whose password is asked for again. */
+/** Opens a page of the console in a session that requires re-authentication. */
 async function openConsole(path: string) {
   const admin = await fixtures.newAccount({ role: 'admin' });
   const window = await openAs(admin, `/console${path}`, { baseUrl: system.baseUrl });
@@ -39,7 +39,7 @@ async function download(page: Page, enterPassword: () => Promise<void>): Promise
   return readFile(await (await downloaded).path(), 'utf8');
 }
 
-test('a wrong password is refused, and a correct one continues what was begun', async () => {
+test('a wrong password is rejected, and the correct one continues the request', async () => {
   const { page, watch, enterPassword } = await openConsole('/users');
   const email = `${unique()}@school.example`;
   await page.getByRole('button', { name: 'New user' }).click();
@@ -54,11 +54,11 @@ test('a wrong password is refused, and a correct one continues what was begun', 
   await passwordDialog(page).getByRole('button', { name: 'Continue' }).click();
   await page.getByText('The password is incorrect.').waitFor();
   await enterPassword();
-  // A person with one name (D56).
+  // A user with a single name (D56).
   await page.getByRole('heading', { name: 'Suharto', level: 1, exact: true }).waitFor();
 });
 
-test('nothing changes when the password is not entered', async () => {
+test('nothing changes if the password is not entered', async () => {
   const { page } = await openConsole(`/users/${(await fixtures.newAccount()).id}`);
   await page.getByRole('button', { name: 'Delete the account' }).click();
   const dialog = page.getByRole('dialog', { name: /^Delete the account of/ });
@@ -70,14 +70,14 @@ test('nothing changes when the password is not entered', async () => {
   await page.getByRole('heading', { level: 1, name: /^Ada/ }).waitFor();
 });
 
-test('a gradebook and the audit log are saved after the password, with a byte order mark (D64)', async () => {
+test('the gradebook and the audit log are downloaded after the password is entered, with a byte order mark (D64)', async () => {
   const gradebook = await openConsole(`/gradebook?course=${await fixtures.newCourse()}`);
   expect(await download(gradebook.page, gradebook.enterPassword)).toMatch(/^\uFEFFstudent_id,/);
   const audit = await openConsole('/audit');
   expect(await download(audit.page, audit.enterPassword)).toMatch(/^\uFEFFid,at,/);
 });
 
-test('an archive is sent again after the password', async () => {
+test('an archive is sent again after the password is entered', async () => {
   const { page, enterPassword } = await openConsole('/import');
   const buffer = await archiveOf(schoolOf(unique(), 2));
   await page.getByLabel('Archive').setInputFiles({ name: 'school.zip', mimeType: 'application/zip', buffer });
@@ -88,7 +88,7 @@ test('an archive is sent again after the password', async () => {
   await page.getByText(/^Imported:/).waitFor();
 });
 
-test('a webhook is created after the password', async () => {
+test('a webhook is created after the password is entered', async () => {
   const { page, enterPassword } = await openConsole('/webhooks');
   await page.getByRole('button', { name: 'New webhook' }).click();
   await page.getByRole('textbox', { name: 'Address' }).fill('https://127.0.0.1:9/');
@@ -97,7 +97,7 @@ test('a webhook is created after the password', async () => {
   await page.getByRole('dialog', { name: 'The secret of the webhook' }).waitFor();
 });
 
-test("the page of one's own account has no field for the password", async () => {
+test("the administrator's own account page has no password field", async () => {
   const { page, admin } = await openConsole('/users');
   await page.goto(`/console/users/${admin.id}`);
   const form = page.getByRole('form', { name: 'Account' });

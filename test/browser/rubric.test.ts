@@ -3,7 +3,7 @@ import { gradebookOf, grading, newGradingScene } from './gradingScene.ts';
 import { openAs } from './openWindow.ts';
 import { violations } from './violations.ts';
 
-test('a change of the rubric makes exactly the grades that its preview shows', async () => {
+test('a change of the rubric changes exactly the grades in its preview', async () => {
   const scene = await newGradingScene({ lastNames: ['Abel', 'Banach', 'Cauchy'] });
   const [first, second] = scene.rubricItems;
   const selections = [[first?.id], [first?.id, second?.id], []];
@@ -35,7 +35,7 @@ test('a change of the rubric makes exactly the grades that its preview shows', a
     .toEqual({ 'Ada Abel': 7.5, 'Ada Banach': 4.5, 'Ada Cauchy': 10 });
 });
 
-test('items of a rubric are moved by the keyboard and keep their order', async () => {
+test('rubric items are moved with the keyboard and keep their order', async () => {
   const scene = await newGradingScene({ lastNames: ['Abel'] });
   const { page } = await openAs(scene.grader, `${scene.path}/rubric`);
   const texts = () =>
@@ -56,7 +56,7 @@ test('items of a rubric are moved by the keyboard and keep their order', async (
   await expect.poll(texts).toEqual([three, one, two]);
 });
 
-test('a new row has the focus, an empty one is dropped, and leaving with unsaved changes asks first', async () => {
+test('a new row gets the focus, an empty row is dropped, and leaving with unsaved changes asks for confirmation', async () => {
   const scene = await newGradingScene({ lastNames: ['Abel'] });
   const { page } = await openAs(scene.grader, `${scene.path}/rubric`);
   const texts = page.getByRole('list', { name: 'Items' }).getByRole('textbox', { name: 'Text' });
@@ -64,7 +64,7 @@ test('a new row has the focus, an empty one is dropped, and leaving with unsaved
   await expect.poll(() => texts.count()).toBe(4);
   const isFocused = () => texts.last().evaluate((field) => field === document.activeElement);
   await expect.poll(isFocused).toBe(true);
-  // An empty row is no change: one may leave.
+  // An empty row does not count as a change, so leaving needs no confirmation.
   await page.getByRole('link', { name: scene.title }).click();
   await page.getByRole('heading', { name: scene.title }).waitFor();
   await page.getByRole('link', { name: 'Rubric', exact: true }).click();

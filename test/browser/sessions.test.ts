@@ -10,7 +10,7 @@ import { violations } from './violations.ts';
 
 const newInstructor = () => createFixtures().newAccount({ role: 'instructor', first_name: 'Emmy' });
 
-/** The access token that the page uses: it is in memory only, so it is seen only where it is sent. */
+/** Returns the page's access token. It is only in memory, so it is read from a request. */
 function tokenOf(page: Page): () => string {
   let token = '';
   page.on('request', (request) => {
@@ -24,7 +24,7 @@ async function logOut(page: Page): Promise<void> {
   await page.getByRole('menuitem', { name: 'Log out' }).click();
 }
 
-test('logging out in one tab ends the other, and the session everywhere', async () => {
+test('logging out in one tab logs out the other and ends the session', async () => {
   const { page, context } = await openAs(await newInstructor(), '/grading');
   const second = await context.newPage();
   const token = tokenOf(second);
@@ -38,7 +38,7 @@ test('logging out in one tab ends the other, and the session everywhere', async 
   await second.getByRole('button', { name: 'Log in' }).waitFor();
 });
 
-test('a session outlives the browser', async () => {
+test('a session survives a restart of the browser', async () => {
   const profile = await mkdtemp(join(tmpdir(), 'gradeway-profile-'));
   onTestFinished(() => rm(profile, { recursive: true, force: true }));
   const before = await openAs(await newInstructor(), '/grading', { profile });
@@ -58,7 +58,7 @@ test('two tabs share one session, whichever refreshes it', async () => {
   }
 });
 
-test('when the session ends while a grader works, a login over the page saves the draft', async () => {
+test('when the session ends during grading, logging in over the page keeps the draft', async () => {
   const scene = await newGradingScene();
   const window = await openWindow();
   const token = tokenOf(window.page);

@@ -39,7 +39,7 @@ async function openSheet(bytes: Buffer) {
   return { ...window, scene, desk: deskOf(window) };
 }
 
-/** Whether there is black between two heights above the lower edge of a page of 842 points. */
+/** Whether there is black between two heights above the lower edge of an 842-point page. */
 const hasInk = (page: Page, [from, to]: [number, number]): Promise<boolean> =>
   page.locator('[data-page="1"] canvas').evaluate(
     (element, [top, height]) => {
@@ -57,20 +57,20 @@ describe('a sheet', () => {
   test.each([
     ['the values of its form', 'form_without_appearance', [500, 530], true],
     ['no layer that is hidden at first', 'hidden_layer', [640, 690], false],
-  ] as const)('shows %s', async (_, name, heights, isShown) => {
+  ] as const)('a sheet shows %s', async (_, name, heights, isShown) => {
     const { page } = await openSheet(await samplePdf(name));
     await expect.poll(() => hasInk(page, [730, 770])).toBe(true);
     expect(await hasInk(page, [...heights])).toBe(isShown);
   });
 
-  test("shows the text of a student's note when its sign is opened", async () => {
+  test("a sheet shows the text of a student's note when its icon is opened", async () => {
     const { page, desk } = await openSheet(await samplePdf('sticky_note'));
     await desk.sheet.getByLabel('Note of the student').click();
     await desk.sheet.getByText('My answer to 3 is in this note').waitFor();
     expect(await violations(page)).toEqual([]);
   });
 
-  test('is shown as each of its pages is to be turned', async () => {
+  test('each page of a sheet is shown with its own rotation', async () => {
     const content = markedBox(0, 0, 595, 842);
     const { page } = await openSheet(
       plainPdf(([0, 90, 180, 270] as const).map((rotate) => ({ content, rotate }))),
@@ -82,14 +82,14 @@ describe('a sheet', () => {
     expect(width / height).toBeCloseTo(842 / 595, 1);
   });
 
-  test('is turned further by hand', async () => {
+  test('a sheet can be rotated further by hand', async () => {
     const { page, desk } = await openSheet(plainPdf([{ content: markedBox(0, 0, 595, 842) }]));
     expect(await redCornerOf(page, 1)).toBe('lowerLeft');
     await desk.sheet.getByRole('button', { name: 'Rotate' }).click();
     await expect.poll(() => redCornerOf(page, 1)).toBe('upperLeft');
   });
 
-  test('shows what its CropBox shows, wherever its MediaBox begins', async () => {
+  test('a sheet shows the area of its CropBox, wherever its MediaBox starts', async () => {
     const content = `0 1 0 rg -100 -100 900 1100 re f ${markedBox(100, 200, 300, 500)}`;
     const cropBox = [100, 200, 400, 700] as const;
     const { page } = await openSheet(
@@ -105,7 +105,7 @@ describe('a sheet', () => {
     }
   });
 
-  test('shows text without adding the fonts of its file to the browser', async () => {
+  test('a sheet shows text without adding the fonts of its file to the browser', async () => {
     // The stem of the letter covers the middle of the page.
     const content = '0 0 1 rg BT /F1 2000 Tf 75 -200 Td (l) Tj ET';
     const { page } = await openSheet(plainPdf([{ content }]));
@@ -116,7 +116,7 @@ describe('a sheet', () => {
     expect(families.filter((family) => family.includes('g_d'))).toEqual([]);
   });
 
-  test('of sixty pages draws those in sight, and lets go of the others', async () => {
+  test('a sheet of sixty pages renders only the visible ones and releases the others', async () => {
     const pages = Array.from({ length: 60 }, () => ({ content: markedBox(0, 0, 595, 842) }));
     const { page, desk } = await openSheet(plainPdf(pages));
     await expect.poll(() => page.locator('[data-page]').count()).toBe(60);
@@ -129,7 +129,7 @@ describe('a sheet', () => {
     await expect.poll(() => colorAt(page, 59, 0.5, 0.5)).toEqual(blue);
   });
 
-  test('with a damaged page shows those before it', async () => {
+  test('a sheet with a damaged page shows the pages before it', async () => {
     const scene = await newGradingScene({ lastNames: ['Abel'] });
     const { page } = await openAs(scene.grader, '/grading');
     const content = markedBox(0, 0, 595, 842);
@@ -139,7 +139,7 @@ describe('a sheet', () => {
     for (const number of [1, 2]) expect(await redCornerOf(page, number)).toBe('lowerLeft');
   });
 
-  test('that the service cannot send now says so, and is shown when it is tried again', async () => {
+  test('a sheet that the service cannot send shows an error, and appears on retry', async () => {
     const scene = await newGradingScene({ lastNames: ['Abel'] });
     const { page, watch } = await openAs(scene.grader, '/grading');
     watch.allowFailure(503, /\/files\//);
@@ -153,7 +153,7 @@ describe('a sheet', () => {
     await page.locator('[data-page="1"] canvas').waitFor();
   });
 
-  test('that the school has lost says so', async () => {
+  test('a sheet whose file is lost shows an error', async () => {
     const scene = await newGradingScene({ lastNames: ['Abel'] });
     const { page, watch } = await openAs(scene.grader, '/grading');
     watch.allowFailure(404, /\/files\//);
@@ -163,7 +163,7 @@ describe('a sheet', () => {
     expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
   });
 
-  test('that was removed says so, and the submission is graded all the same', async () => {
+  test('a sheet whose file was removed shows an error, and the submission can still be graded', async () => {
     const scene = await newGradingScene({ kind: 'homeworks', lastNames: ['Abel'] });
     const [submission] = scene.submissions;
     const [file] = (await scene.detail(submission?.id ?? 0)).files as { id: number }[];

@@ -2,7 +2,7 @@ import type { Response } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { deskOf, nextFrames, shownColor, waitForStudent } from './desk.ts';
 import { colorOf, type GradingScene, newGradingScene } from './gradingScene.ts';
-import { holdAnswers } from './heldAnswers.ts';
+import { holdResponses } from './heldResponses.ts';
 import { openAs } from './openWindow.ts';
 
 const lastNames = ['Abel', 'Banach', 'Cauchy', 'Dirac'];
@@ -13,12 +13,12 @@ const gradesOf = (scene: GradingScene) =>
   Promise.all(scene.submissions.map(async ({ id }) => (await scene.detail(id)).grade));
 
 describe('with slow answers', () => {
-  test('each grade is saved to the student whom the grader saw, in whatever order the answers come', async () => {
+  test('each grade is saved for the student that the grader saw, in whatever order the responses arrive', async () => {
     const scene = await newGradingScene({ lastNames });
     const window = await openAs(scene.grader, scene.deskPath(0));
     const { page } = window;
     const desk = deskOf(window);
-    const saves = await holdAnswers(page, 'PUT', savePath);
+    const saves = await holdResponses(page, 'PUT', savePath);
     for (const [position, key] of ['1', '2', 'q'].entries()) {
       await waitForStudent(page, desk, scene, position);
       await page.keyboard.press(key);
@@ -30,18 +30,18 @@ describe('with slow answers', () => {
     await expect.poll(() => desk.status.textContent()).toContain('Saved');
     await saves.releaseAll();
     expect(await gradesOf(scene)).toEqual([9, 7, 7.5, null]);
-    // The answers have put nothing into the form that was opened after them.
+    // The responses have not changed the form that was opened in the meantime.
     expect(await desk.grade.inputValue()).toBe('10');
     for (const each of await desk.form.getByRole('checkbox').all())
       expect(await each.isChecked()).toBe(false);
   });
 
-  test('keys that are pressed before the next sheet arrives belong to the one on the screen', async () => {
+  test('keys pressed before the next sheet arrives apply to the sheet on the screen', async () => {
     const scene = await newGradingScene({ lastNames });
     const window = await openAs(scene.grader, '/grading');
     const { page } = window;
     const desk = deskOf(window);
-    const next = await holdAnswers(page, 'POST', nextPath);
+    const next = await holdResponses(page, 'POST', nextPath);
     await page.goto(scene.deskPath(0));
     await waitForStudent(page, desk, scene, 0);
     for (const key of ['1', 'n', 'n', 'n', '2', 'n', 'n', 'q', 'n', 'n']) await page.keyboard.press(key);
@@ -53,7 +53,7 @@ describe('with slow answers', () => {
     expect(await gradesOf(scene)).toEqual([3.5, null, null, null]);
   });
 
-  test('one who goes back while the next sheet is on its way stays there when it arrives', async () => {
+  test('a grader who goes back while the next sheet is loading stays there when it arrives', async () => {
     const scene = await newGradingScene({ lastNames });
     const window = await openAs(scene.grader, '/grading');
     const { page } = window;
@@ -63,7 +63,7 @@ describe('with slow answers', () => {
     await page.goto(scene.deskPath(0));
     await waitForStudent(page, desk, scene, 0);
     await prepared;
-    const next = await holdAnswers(page, 'POST', nextPath);
+    const next = await holdResponses(page, 'POST', nextPath);
     for (const key of ['1', 'n']) await page.keyboard.press(key);
     await waitForStudent(page, desk, scene, 1);
     for (const key of ['2', 'n', 'k']) await page.keyboard.press(key);
@@ -79,12 +79,12 @@ describe('with slow answers', () => {
     await expect.poll(() => gradesOf(scene)).toEqual([6.5, 7, null, null]);
   });
 
-  test('"n" saves once, however often it is pressed while the answer is on its way', async () => {
+  test('"n" saves once, however often it is pressed while the response is pending', async () => {
     const scene = await newGradingScene({ lastNames: ['Abel'] });
     const window = await openAs(scene.grader, scene.deskPath(0));
     const { page } = window;
     await waitForStudent(page, deskOf(window), scene, 0);
-    const saves = await holdAnswers(page, 'PUT', savePath);
+    const saves = await holdResponses(page, 'PUT', savePath);
     for (const key of ['1', 'n', 'n', 'n']) await page.keyboard.press(key);
     await expect.poll(() => saves.waiting.length).toBeGreaterThan(0);
     await saves.releaseAll();
@@ -94,19 +94,19 @@ describe('with slow answers', () => {
     expect(data.map(({ grade }: { grade: number }) => grade)).toEqual([9]);
   });
 
-  test('a sheet that arrives late never appears in the place of another', async () => {
+  test('a sheet that arrives late never replaces another sheet', async () => {
     const scene = await newGradingScene({ lastNames });
     const window = await openAs(scene.grader, `${scene.path}?status=all`);
     const { page } = window;
     const desk = deskOf(window);
     const [, second] = scene.submissions;
     const [file] = (await scene.detail(second?.id ?? 0)).files as { url: string }[];
-    const late = await holdAnswers(page, 'GET', new RegExp(new URL(file?.url ?? '').pathname));
+    const late = await holdResponses(page, 'GET', new RegExp(new URL(file?.url ?? '').pathname));
     await page.getByRole('link', { name: 'Ada Abel' }).click();
     await waitForStudent(page, desk, scene, 0);
     await page.keyboard.press('j');
     await expect.poll(() => desk.student.textContent()).toBe('Ada Banach');
-    // No page of the previous student is shown while this student's is missing.
+    // The previous student's page is not shown while this student's is loading.
     expect(await shownColor(page)).toBeNull();
     await page.keyboard.press('j');
     await waitForStudent(page, desk, scene, 2);
@@ -117,12 +117,12 @@ describe('with slow answers', () => {
     await waitForStudent(page, desk, scene, 1);
   });
 
-  test('a submission that arrives late does not replace the one that was opened after it', async () => {
+  test('a submission that arrives late does not replace one that was opened after it', async () => {
     const scene = await newGradingScene({ lastNames });
     const window = await openAs(scene.grader, `${scene.path}?status=all`);
     const { page } = window;
     const [first, second] = scene.submissions;
-    const late = await holdAnswers(page, 'GET', new RegExp(`/submissions/${second?.id}$`));
+    const late = await holdResponses(page, 'GET', new RegExp(`/submissions/${second?.id}$`));
     await page.getByRole('link', { name: 'Ada Banach' }).click();
     await expect.poll(() => late.waiting.length).toBe(1);
     await page.goBack();

@@ -4,7 +4,7 @@ import { samplePdf } from '@gradeway/test/samplePdf';
 import type { Page } from 'playwright-core';
 import { describe, expect, inject, test } from 'vitest';
 import { openBreakableConnection } from './breakableConnection.ts';
-import { holdAnswers } from './heldAnswers.ts';
+import { holdResponses } from './heldResponses.ts';
 import { openAs } from './openWindow.ts';
 import { handIn, newQuizOf, newStudentScene, sha256, storedSheet, takePhoto } from './studentScene.ts';
 import { violations } from './violations.ts';
@@ -21,7 +21,7 @@ const iPhonePhoto = new URL('../support/photos/red-and-blue.heic', import.meta.u
 const cardOf = (page: Page, { title }: { title: string }) => page.getByRole('article', { name: title });
 const receiptIn = (page: Page) => page.getByRole('region', { name: 'Receipt' });
 
-/** The ids of the receipts that the device keeps. The one of `add` is a year and a day old. */
+/** Returns the ids of the receipts on the device. `add` stores one that is a year and a day old. */
 const receiptsOnDevice = (page: Page, add?: string): Promise<IDBValidKey[]> =>
   page.evaluate(
     (id) =>
@@ -40,7 +40,7 @@ const receiptsOnDevice = (page: Page, add?: string): Promise<IDBValidKey[]> =>
     add,
   );
 
-/** Notes the keys of the uploads of a page. */
+/** Records the idempotency keys of a page's uploads. */
 function noteKeys(page: Page): (string | undefined)[] {
   const keys: (string | undefined)[] = [];
   page.on('request', (request) => {
@@ -50,7 +50,7 @@ function noteKeys(page: Page): (string | undefined)[] {
 }
 
 describe('photos', () => {
-  test('of three pages become one PDF, which arrives once although the connection is lost twice', async () => {
+  test('photos of three pages become one PDF, which arrives once although the connection is lost twice', async () => {
     const { student, quiz } = await newStudentScene();
     const connection = await openBreakableConnection(inject('system').baseUrl);
     const { page, watch } = await openAs(student, '/my', { baseUrl: connection.baseUrl });
@@ -62,7 +62,7 @@ describe('photos', () => {
       await takePhoto(page, { color: '#dde7f0' }),
     ];
     const keys = noteKeys(page);
-    watch.expectFailure('no answer', uploadPath);
+    watch.expectFailure('no response', uploadPath);
     let lost = 0;
     page.on('requestfailed', (request) => {
       if (uploadPath.test(new URL(request.url()).pathname)) lost += 1;
@@ -93,7 +93,7 @@ describe('photos', () => {
     await receiptIn(page).getByText('The school has exactly the file on this device.').waitFor();
   });
 
-  test('of an iPhone become pages, and so does a long screenshot, which stays legible', async () => {
+  test('photos from an iPhone become pages, and so does a long screenshot, which stays legible', async () => {
     const { student, quiz } = await newStudentScene();
     const { page } = await openAs(student, '/my');
     const card = cardOf(page, quiz);
@@ -118,7 +118,7 @@ describe('photos', () => {
     expect(widths).toEqual([120, ...Array.from({ length: 9 }, () => 540)]);
   });
 
-  test('are cut by keys, and a file that is no photo is named', async () => {
+  test('photos are cropped with the keyboard, and a file that is not a photo is named', async () => {
     const { student, quiz } = await newStudentScene();
     const { page } = await openAs(student, '/my');
     const card = cardOf(page, quiz);
@@ -142,7 +142,7 @@ describe('photos', () => {
   });
 });
 
-test('the questions are asked for when they are opened, not before, and the time runs from then', async () => {
+test('the questions are requested only when they are opened, and the time starts then', async () => {
   const { student, quiz } = await newStudentScene();
   const window = await openAs(student, '/my');
   const { page, context } = window;
@@ -170,7 +170,7 @@ test('the questions are asked for when they are opened, not before, and the time
   await expect.poll(() => card.getByRole('timer').textContent()).toMatch(/^4[45]:\d\d$/);
 });
 
-test('a PDF in a tab of its own finds the icon that the browser then asks for', async () => {
+test('the browser finds the icon that it requests for a PDF in its own tab', async () => {
   const { student } = await newStudentScene();
   const { page } = await openAs(student, '/my');
   const { status, type } = await page.evaluate(async () => {
@@ -180,7 +180,7 @@ test('a PDF in a tab of its own finds the icon that the browser then asks for', 
   expect({ status, type }).toEqual({ status: 200, type: 'image/x-icon' });
 });
 
-test('a PDF is handed in after a look at its first page, and the school verifies the downloaded receipt', async () => {
+test('a PDF is handed in after a preview of its first page, and the school verifies the downloaded receipt', async () => {
   const { student, quiz } = await newStudentScene();
   const { page } = await openAs(student, '/my');
   const file = sheet();
@@ -204,7 +204,7 @@ test('a PDF is handed in after a look at its first page, and the school verifies
   await cardOf(page, quiz).and(handedIn.getByRole('article')).waitFor();
 });
 
-test('the question and the receipt say that only the cover of a portfolio is seen', async () => {
+test('the confirmation and the receipt say that graders see only the cover of a portfolio', async () => {
   const { student, quiz } = await newStudentScene();
   const { page } = await openAs(student, '/my');
   const card = cardOf(page, quiz);
@@ -217,7 +217,7 @@ test('the question and the receipt say that only the cover of a portfolio is see
   expect((await storedSheet(quiz.id)).pages).toBe(2);
 });
 
-test('receipts stay on the device for a year, whoever they belong to', async () => {
+test('a device keeps the receipts of all users for a year', async () => {
   const { student, quiz } = await newStudentScene();
   const { page } = await openAs(student, '/my');
   await handIn(cardOf(page, quiz), sheet());
@@ -228,7 +228,7 @@ test('receipts stay on the device for a year, whoever they belong to', async () 
   await expect.poll(() => receiptsOnDevice(page)).toEqual([own]);
 });
 
-test('homework is handed in as several PDFs, and handed in again', async () => {
+test('homework is handed in as several PDFs and then replaced', async () => {
   const { student, homework } = await newStudentScene();
   const { page } = await openAs(student, '/my');
   const card = cardOf(page, homework);
@@ -242,12 +242,12 @@ test('homework is handed in as several PDFs, and handed in again', async () => {
 });
 
 describe('an upload', () => {
-  test('continues after a reload, with the same key', async () => {
+  test('an upload continues after a reload with the same key', async () => {
     const { student, quiz } = await newStudentScene();
     const { page, watch } = await openAs(student, '/my');
     const keys = noteKeys(page);
-    watch.allowFailure('no answer', uploadPath);
-    // It never arrives. Removing the route instead would let it arrive, before or after the page is loaded again.
+    watch.allowFailure('no response', uploadPath);
+    // The upload never arrives. Removing the route would let it arrive before or after the reload.
     let isOpen = false;
     await page.route('**/api/v3/quiz/submit-pdf', (route) => (isOpen ? route.fallback() : undefined));
     await handIn(cardOf(page, quiz), sheet());
@@ -260,11 +260,11 @@ describe('an upload', () => {
     expect(new Set(keys).size).toBe(1);
   });
 
-  test('is sent by one tab, and its receipt is in both', async () => {
+  test('an upload is sent by one tab, and both show its receipt', async () => {
     const { student, quiz } = await newStudentScene();
     const { page, context } = await openAs(student, '/my');
     const keys = noteKeys(page);
-    const held = await holdAnswers(page, 'POST', uploadPath);
+    const held = await holdResponses(page, 'POST', uploadPath);
     await handIn(cardOf(page, quiz), sheet());
     await expect.poll(() => held.waiting.length).toBe(1);
     const other = await context.newPage();
@@ -277,7 +277,7 @@ describe('an upload', () => {
     expect([keys.length, otherKeys.length]).toEqual([1, 0]);
   });
 
-  test('survives a token that has ended', async () => {
+  test('an upload survives the expiry of its token', async () => {
     const { student, quiz } = await newStudentScene();
     const { page, watch } = await openAs(student, '/my');
     watch.expectFailure(401, uploadPath);
@@ -291,7 +291,7 @@ describe('an upload', () => {
     await receiptIn(page).waitFor();
   });
 
-  test('that is refused says why and what to do, and another file can be chosen', async () => {
+  test('a rejected upload explains why and what to do, and another file can be chosen', async () => {
     const { student, quiz } = await newStudentScene();
     const { page, watch } = await openAs(student, '/my');
     watch.expectFailure(422, uploadPath);
@@ -303,10 +303,10 @@ describe('an upload', () => {
     await receiptIn(page).waitFor();
   });
 
-  test('that was cancelled leaves nothing behind', async () => {
+  test('a cancelled upload leaves nothing behind', async () => {
     const { student, quiz } = await newStudentScene();
     const { page, watch } = await openAs(student, '/my');
-    watch.allowFailure('no answer', uploadPath);
+    watch.allowFailure('no response', uploadPath);
     const keys = noteKeys(page);
     await page.route('**/api/v3/quiz/submit-pdf', () => {});
     const card = cardOf(page, quiz);
@@ -321,7 +321,7 @@ describe('an upload', () => {
   });
 });
 
-test('open, coming, submitted and missed work is listed in separate sections', async () => {
+test('open, upcoming, submitted and missed work is listed in separate sections', async () => {
   const { student, courseId, quiz, homework } = await newStudentScene();
   const [later, past] = await Promise.all([
     newQuizOf(courseId, { opens: 60, closes: 180 }),
@@ -352,14 +352,14 @@ describe('while quizzes cannot be listed', () => {
     return page;
   };
 
-  test('homework can be handed in', async () => {
+  test('homework can be handed in while quizzes cannot be listed', async () => {
     const { student, homework } = await newStudentScene();
     const page = await openWithoutQuizzes(student);
     await handIn(cardOf(page, homework), sheet());
     await receiptIn(page).waitFor();
   });
 
-  test('the page names the missing part, and shows it as soon as it is available again', async () => {
+  test('the page names the part that failed to load and shows it once it is available again', async () => {
     const { student, quiz } = await newStudentScene();
     const page = await openWithoutQuizzes(student);
     await page.getByRole('alert').getByText('Part of this page is missing.').waitFor();

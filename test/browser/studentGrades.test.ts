@@ -63,11 +63,11 @@ test("a grade leads to the student's own work with its marks, rubric and comment
   await feedback.getByText(comment).waitFor();
   await expect
     .poll(() => feedback.getByRole('listitem').allTextContents())
-    // Only what applies, with its sign.
+    // Only the items that apply, with their signs.
     .toEqual([`${hostile}−2`]);
   const canvas = page.getByRole('img', { name: 'Page 1' }).locator('canvas');
   await canvas.waitFor();
-  // The mark covers the page, and is as green as it was made.
+  // The mark covers the page in its own green.
   const [red = 255, green = 0] = await canvas.evaluate((each) => {
     const { width, height } = each as HTMLCanvasElement;
     const pixel = (each as HTMLCanvasElement).getContext('2d')?.getImageData(width / 2, height / 2, 1, 1);
@@ -82,7 +82,7 @@ test("a grade leads to the student's own work with its marks, rubric and comment
   expect(await page.locator('[onerror]').count()).toBe(0);
 });
 
-test('a submission of another student is not there', async () => {
+test('the submission of another student is not found', async () => {
   const [own, other] = await Promise.all([newStudentScene(), newStudentScene()]);
   await createFixtures().submitQuiz({
     student: other.student,
@@ -96,7 +96,7 @@ test('a submission of another student is not there', async () => {
   await page.getByRole('heading', { name: 'This page does not exist' }).waitFor();
 });
 
-test('without courses there are no grades, and the pages say so', async () => {
+test('without courses, the pages say that there are no grades', async () => {
   const student = await createFixtures().newStudent();
   const { page } = await openAs(student, '/my');
   await page.getByRole('heading', { name: 'Nothing to do yet' }).waitFor();

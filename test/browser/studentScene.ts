@@ -5,7 +5,7 @@ import { form, pdf } from '@gradeway/test/httpClient';
 import type { Locator, Page } from 'playwright-core';
 import { createFixtures } from './gradingScene.ts';
 
-/** A student with a quiz that is open, with questions, and a homework. */
+/** A student with an open quiz that has questions, and with homework. */
 export interface StudentScene {
   student: Student;
   courseId: number;
@@ -49,13 +49,13 @@ export async function newStudentScene(fixtures = createFixtures()): Promise<Stud
   return { student, courseId, courseTitle, quiz, homework: { id: classId, title } };
 }
 
-/** Chooses files on the card of a piece of work and confirms the question that shows the first page. */
+/** Chooses files on a work card and confirms the dialog that shows the first page. */
 export async function handIn(card: Locator, files: Parameters<Locator['setInputFiles']>[0]): Promise<void> {
   await card.getByLabel('Answer sheet').setInputFiles(files);
   await card.page().getByRole('dialog').getByRole('button', { name: 'Hand in', exact: true }).click();
 }
 
-/** The stored file of a student's only submission for a quiz, as graders see it. */
+/** Returns the stored file of a student's only submission for a quiz, as graders see it. */
 export async function storedSheet(
   quizId: number,
 ): Promise<{ id: number; sha256: string; pages: number; url: string }> {
@@ -69,7 +69,7 @@ export async function storedSheet(
 
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** A photo of a page in some colour, as a phone takes it: with noise, and turned by its EXIF data if asked for. */
+/** Creates a photo of a coloured page as a phone takes it: with noise, and optionally rotated by its EXIF data. */
 export async function takePhoto(
   page: Page,
   { color = '#f4efe4', width = 1200, height = 1600, orientation = 1 } = {},
@@ -81,7 +81,7 @@ export async function takePhoto(
       if (!context) throw new Error('no canvas');
       context.fillStyle = color;
       context.fillRect(0, 0, width, height);
-      // Noise, which does not become small: a third of the page.
+      // A third of the page is noise, which hardly compresses.
       const noise = context.createImageData(width, Math.floor(height / 3));
       for (let at = 0; at < noise.data.length; at += 1)
         noise.data[at] = at % 4 === 3 ? 255 : (at * 7919) % 251;
@@ -94,7 +94,7 @@ export async function takePhoto(
   return withOrientation(Buffer.from(encoded), orientation);
 }
 
-/** Adds EXIF data, which say how the camera was held, to a JPEG. */
+/** Adds EXIF data with the camera's orientation to a JPEG. */
 function withOrientation(jpeg: Buffer, orientation: number): Buffer {
   const tiff = [
     0x49,

@@ -19,18 +19,18 @@ async function openTable(
 }
 
 describe('the table of submissions', () => {
-  test('has all rows on paper, without what surrounds it', async () => {
+  test('the table of submissions prints all rows and nothing else', async () => {
     const { page, rows } = await openTable(180);
     await page.getByRole('link', { name: 'Student 000001' }).waitFor();
     await expect.poll(() => rows.count()).toBeLessThan(60);
     await page.emulateMedia({ media: 'print' });
-    // The head is a row, too.
+    // The header is also a row.
     await expect.poll(() => rows.count()).toBe(181);
     await page.getByRole('link', { name: 'Student 000180' }).waitFor();
     expect(await page.getByRole('banner').isVisible()).toBe(false);
   });
 
-  test('draws only the rows in sight of 100,000, and reads only the pages that were seen', async () => {
+  test('a table of 100,000 submissions renders only the visible rows and loads only the pages that were visible', async () => {
     const { page, queue, rows, table } = await openTable(100_000);
     await page.getByRole('link', { name: 'Student 000001' }).waitFor();
     await page.getByText('0 of 100000').waitFor();
@@ -38,7 +38,7 @@ describe('the table of submissions', () => {
     for (let passed = 0; passed < 25; passed += 1) {
       expect(await rows.count()).toBeLessThan(most);
       const pages = queue.pagesRead.length;
-      // The page becomes longer with each answer.
+      // The page grows with each response.
       const scroll = () => page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
       await expect
         .poll(async () => {
@@ -55,12 +55,12 @@ describe('the table of submissions', () => {
     expect(index).toBeGreaterThan(4_000);
     await page.evaluate(() => window.scrollTo(0, 0));
     await page.getByRole('link', { name: 'Student 000001' }).waitFor();
-    // How many there are is known only at the end.
+    // The total is known only at the end of the list.
     expect(await table.getAttribute('aria-rowcount')).toBe('-1');
     expect(await rows.count()).toBeLessThan(most);
   });
 
-  test('says in words what a row has: grade, grader, claim and flags', async () => {
+  test("the table of submissions names a row's grade, grader, claim and flags", async () => {
     const { rows } = await openTable(3, (position) =>
       position === 0
         ? { status: 'graded', flags: ['start_mismatch'] }
@@ -80,7 +80,7 @@ describe('the table of submissions', () => {
     expect(await text(3)).toEqual(['Ungraded', '–', '–', 'The start was not recorded.']);
   });
 
-  test('keeps its shape with the longest names', async () => {
+  test('the table of submissions keeps its layout with the longest names', async () => {
     const { page, rows } = await openTable(2, () => ({
       name: 'W'.repeat(255),
       email: `${'m'.repeat(240)}@a.example`,
@@ -94,7 +94,7 @@ describe('the table of submissions', () => {
     }
   });
 
-  test('says that there is nothing, and what that means', async () => {
+  test('an empty table of submissions explains why it is empty', async () => {
     const { page, scene } = await openTable(0);
     await page.getByRole('heading', { name: 'No submissions yet' }).waitFor();
     for (const [query, said] of [
@@ -107,7 +107,7 @@ describe('the table of submissions', () => {
     }
   });
 
-  test('says that it loads, then that it failed, and loads again when one asks', async () => {
+  test('the table of submissions shows that it is loading, then that it failed, and loads on retry', async () => {
     const scene = await newEmptyScene();
     const { page, watch } = await openAs(scene.grader, '/grading');
     watch.expectFailure(503, /\/submissions/);

@@ -34,7 +34,7 @@ const sheet = () => ({
   buffer: Buffer.from(plainPdf([{}])),
 });
 
-/** A moment as a page in English writes it, by the clock of a zone. */
+/** Formats a moment as an English page does, in a given time zone. */
 const written = (moment: Date, timeZone: string, parts: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat('en', { ...parts, timeZone }).format(moment).replace(/\s/gu, ' ');
 const whole = {
@@ -46,13 +46,13 @@ const whole = {
 } as const;
 const named = { ...whole, timeZoneName: 'short' } as const;
 
-/** How many minutes a zone is ahead of UTC. */
+/** Returns the number of minutes by which a zone is ahead of UTC. */
 const offsetOf = (moment: Date, timeZone: string): number => {
   const wall = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
   return Math.round((Date.parse(`${wall.format(moment)}Z`) - moment.getTime()) / minute);
 };
 
-/** The first whole day from now on which the clock of a zone differs from UTC by something else than now. */
+/** Returns the first full day on which a zone's UTC offset differs from the current one. */
 function daysUntilClockChange(timeZone: string): number {
   const now = offsetOf(new Date(), timeZone);
   for (let days = 1; ; days += 1)
@@ -60,9 +60,9 @@ function daysUntilClockChange(timeZone: string): number {
 }
 
 describe('what is open and what comes up', () => {
-  test.each(devices)('is decided by the server, on a device in %s', async (timeZone) => {
+  test.each(devices)('the server decides which work is open, on a device in %s', async (timeZone) => {
     const { student, courseId, quiz } = await newStudentScene(fixtures);
-    // Each is open or not only by minutes; a zone is hours away.
+    // The margins are minutes, while zones differ by hours.
     const [soon, ending, over] = await Promise.all([
       newQuizOf(courseId, { opens: 30, closes: 600 }, fixtures),
       newQuizOf(courseId, { opens: -600, closes: 30 }, fixtures),
@@ -79,29 +79,32 @@ describe('what is open and what comes up', () => {
     expect(await cardOf(page, ending).getByRole('timer').textContent()).toMatch(/^(29:\d\d|30:00)$/);
   });
 
-  test.each([cairo, newYork])('is right for a closing time after a clock change in %s', async (timeZone) => {
-    const { student, courseId } = await newStudentScene(fixtures);
-    const closes = daysUntilClockChange(timeZone) * 1_440 + 300;
-    const quiz = await newQuizOf(courseId, { closes }, fixtures);
-    const later = await newQuizOf(courseId, { opens: 30, closes }, fixtures);
-    const closesAt = new Date(Math.floor(Date.now() / 1_000) * 1_000 + closes * minute);
-    const { page } = await openAs(student, '/my', { baseUrl: system.baseUrl, timeZone });
-    await cardOf(page, quiz).waitFor();
-    expect(await titlesIn(page, 'To hand in')).toContain(quiz.title);
-    expect(await titlesIn(page, 'Coming up')).toEqual([later.title]);
-    const shown = (await cardOf(page, quiz).locator('.facts').textContent()) ?? '';
-    // The quiz was created some seconds before.
-    const possible = [0, 1].map((before) =>
-      written(new Date(closesAt.getTime() - before * minute), cairo, named),
-    );
-    expect(possible.some((time) => shown.replace(/\s/gu, ' ').includes(`Closes ${time}`))).toBe(true);
-  });
+  test.each([cairo, newYork])(
+    'open work is correct for a closing time after a clock change in %s',
+    async (timeZone) => {
+      const { student, courseId } = await newStudentScene(fixtures);
+      const closes = daysUntilClockChange(timeZone) * 1_440 + 300;
+      const quiz = await newQuizOf(courseId, { closes }, fixtures);
+      const later = await newQuizOf(courseId, { opens: 30, closes }, fixtures);
+      const closesAt = new Date(Math.floor(Date.now() / 1_000) * 1_000 + closes * minute);
+      const { page } = await openAs(student, '/my', { baseUrl: system.baseUrl, timeZone });
+      await cardOf(page, quiz).waitFor();
+      expect(await titlesIn(page, 'To hand in')).toContain(quiz.title);
+      expect(await titlesIn(page, 'Coming up')).toEqual([later.title]);
+      const shown = (await cardOf(page, quiz).locator('.facts').textContent()) ?? '';
+      // The quiz was created a few seconds ago.
+      const possible = [0, 1].map((before) =>
+        written(new Date(closesAt.getTime() - before * minute), cairo, named),
+      );
+      expect(possible.some((time) => shown.replace(/\s/gu, ' ').includes(`Closes ${time}`))).toBe(true);
+    },
+  );
 
-  test('changes without a reload, whatever the wall clock of the device says', async () => {
+  test("open work changes without a reload, whatever the device's clock shows", async () => {
     const { student, courseId, quiz } = await newStudentScene(fixtures);
     const soon = await newQuizOf(courseId, { opens: 10 / 60, closes: 600 }, fixtures);
     const { page } = await openAs(student, '/login', { baseUrl: system.baseUrl, timeZone: newYork });
-    // The device is a day ahead, and stands still.
+    // The device's clock is a day ahead and stopped.
     await page.addInitScript('{ const wrong = Date.now() + 86_400_000; Date.now = () => wrong; }');
     await page.goto('/my');
     await cardOf(page, quiz).waitFor();
@@ -109,12 +112,12 @@ describe('what is open and what comes up', () => {
     await cardOf(page, soon).getByRole('link', { name: 'Open the questions' }).waitFor();
   });
 
-  test('explains a refusal of a quiz that opens later, and not as over', async () => {
+  test('a rejected upload to an upcoming quiz says that it is not open yet', async () => {
     const { student, courseId } = await newStudentScene(fixtures);
     const quiz = await newQuizOf(courseId, {}, fixtures);
     const { page, watch } = await openAs(student, '/my', { baseUrl: system.baseUrl });
     await cardOf(page, quiz).getByLabel('Answer sheet').waitFor();
-    // It is postponed while the page is open.
+    // The quiz is postponed while the page is open.
     const opens_at = `${new Date(Date.now() + 60 * minute).toISOString().slice(0, 19)}Z`;
     const admin = await fixtures.asAdmin();
     expect((await admin.patch(`/api/v3/quiz/pdf-quizzes/${quiz.id}`, { opens_at })).status).toBe(200);
@@ -126,7 +129,7 @@ describe('what is open and what comes up', () => {
 });
 
 describe('a deadline', () => {
-  test('that is entered in New York is read in Cairo, at the time and in the zone of the school', async () => {
+  test("a deadline entered in New York is shown in Cairo in the school's time zone", async () => {
     const { student, courseId, courseTitle, quiz } = await newStudentScene(fixtures);
     const admin = await fixtures.newAccount({ role: 'admin' });
     const { page } = await openAs(admin, `/console/courses/${courseId}`, {
@@ -138,7 +141,7 @@ describe('a deadline', () => {
     await page.getByRole('button', { name: `Edit ${quiz.title}` }).click();
     const dialog = page.getByRole('dialog', { name: 'Edit the quiz' });
     const closes = dialog.getByLabel('Closes');
-    // The form shows the stored time by the school's clock.
+    // The form shows the stored time in the school's time zone.
     const { data } = (await (await fixtures.asAdmin()).get(`/api/v3/grading/quizzes?course_id=${courseId}`))
       .body;
     const stored = new Date(data.find(({ id }: { id: number }) => id === quiz.id).closes_at);
@@ -168,7 +171,7 @@ describe('a deadline', () => {
   });
 });
 
-test('all dates of a graded submission and its receipt are in the zone of the school', async () => {
+test("all dates of a graded submission and its receipt are in the school's time zone", async () => {
   const { student, quiz } = await newStudentScene(fixtures);
   const { page } = await openAs(student, '/my', { baseUrl: system.baseUrl, timeZone: newYork });
   await handIn(cardOf(page, quiz), sheet());
@@ -192,19 +195,19 @@ describe('the overview of the console', () => {
   };
   const warning = /set APP_TIMEZONE/;
 
-  test('names the zone of the school', async () => {
+  test("the console's overview names the school's time zone", async () => {
     const page = await open(fixtures, system.baseUrl);
     await page.getByText('Time zone of the school: Africa/Cairo').waitFor();
     expect(await page.getByText(warning).count()).toBe(0);
   });
 
-  test('warns of the default', async () => {
+  test("the console's overview warns about the default time zone", async () => {
     const page = await open(createFixtures());
     await page.getByText('Time zone of the school: UTC').waitFor();
     await page.getByText(warning).waitFor();
   });
 });
 
-test('the first output names the zone', () => {
+test('the first output names the time zone', () => {
   expect(system.output()).toContain('Time zone of the school: Africa/Cairo');
 });

@@ -4,7 +4,7 @@ import { gradebookOf, grading, newGradingScene } from './gradingScene.ts';
 import { openAs } from './openWindow.ts';
 import { violations } from './violations.ts';
 
-test('a first grading is undone: the paper is ungraded again, on the screen and in the gradebook', async () => {
+test('undoing a first grading makes the paper ungraded again, on the screen and in the gradebook', async () => {
   const scene = await newGradingScene();
   const window = await openAs(scene.grader, scene.deskPath(0));
   const { page } = window;
@@ -17,13 +17,13 @@ test('a first grading is undone: the paper is ungraded again, on the screen and 
   await waitForStudent(page, desk, scene, 1);
   await expect.poll(() => desk.status.textContent()).toBe('Saved');
   await page.getByText('1 of 2').waitFor();
-  // Not that of the toolbar, for marks.
+  // Not the toolbar's button, which undoes marks.
   await page.getByRole('button', { name: 'Undo', exact: true }).first().click();
   await waitForStudent(page, desk, scene, 0);
   await page.getByText('0 of 2').waitFor();
   expect(await first()).toMatchObject({ status: 'ungraded', grade: null, comment: null });
   expect(await desk.item('The example is no group.').isChecked()).toBe(false);
-  // What was written is not lost.
+  // The comment is not lost.
   expect(await desk.comment.inputValue()).toBe('The example is no group, because');
   await expect.poll(() => gradebookOf(scene)).toEqual({});
 
@@ -33,7 +33,7 @@ test('a first grading is undone: the paper is ungraded again, on the screen and 
   await expect.poll(first).toMatchObject({ status: 'graded', grade: 7 });
 });
 
-test('undoing a later grading restores the one before, by a key', async () => {
+test('the undo key restores the grading before a later one', async () => {
   const scene = await newGradingScene({ lastNames: ['Abel'] });
   const [submission] = scene.submissions;
   const before = {

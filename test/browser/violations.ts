@@ -2,19 +2,19 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 
 interface Scope {
-  /** A selector of the part of the page. */
+  /** The selector of the part of the page to check. */
   only?: string;
   rules?: 'all' | 'colours';
 }
 
-/** What axe finds on a page as it stands: a line for each place. */
+/** Returns axe's findings on the current page, one line for each element. */
 export async function violations(
   page: Page,
   { only = 'html', rules = 'all' }: Scope = {},
 ): Promise<string[]> {
-  // A colour on its way to another is neither.
+  // A colour in transition has no final contrast.
   await page.waitForFunction(() => document.getAnimations().length === 0);
-  // React Aria makes nodes for what it announces, which name their element also after that one is gone, for seven seconds.
+  // For seven seconds, React Aria keeps the nodes of its announcements, which refer to elements that may be gone.
   const builder = new AxeBuilder({ page }).include(only).exclude('[data-live-announcer]');
   if (rules === 'colours') builder.withTags('cat.color');
   const { violations: found } = await builder.analyze();

@@ -8,7 +8,7 @@ export const visitorsInBothDirections = (['en', 'ar'] as const).flatMap((languag
   visitors.map((visitor) => ({ language, visitor })),
 );
 
-/** Opens every address of a visitor, and returns what a look at each finds. */
+/** Opens every path of a visitor and returns what `find` finds on each. */
 export async function lookAtAll(
   data: AddressScene,
   visitor: Visitor,

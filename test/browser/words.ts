@@ -6,7 +6,7 @@ const arabic: Record<string, string> = JSON.parse(
   readFileSync(new URL('../../gateway/web/src/shared/language/messages/ar.json', import.meta.url), 'utf8'),
 );
 
-/** The texts of the application in a language, by their English ones. */
+/** Returns the translation of the application's English texts into a language. */
 export const words =
   (language: Language) =>
   (english: string): string =>

@@ -10,14 +10,14 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { LoginAgain } from './login/LoginAgain.tsx';
+import { Reauthentication } from './login/Reauthentication.tsx';
 import { preloadPage, router } from './router.tsx';
-import { EnterPassword } from './session/EnterPassword.tsx';
-import { LoginAgain } from './session/LoginAgain.tsx';
-import { session } from './shared/access/currentSession.ts';
 import { ApiError } from './shared/api/apiError.ts';
 import { queryClient } from './shared/api/queryClient.ts';
 import { chosenTheme, showTheme } from './shared/appearance/theme.ts';
 import { preferredLanguage, showLanguage } from './shared/language/languages.ts';
+import { session } from './shared/session/currentSession.ts';
 
 showTheme(chosenTheme());
 const started = session.start();
@@ -26,7 +26,7 @@ await showLanguage(preferredLanguage());
 
 // A logout clears the cached data, and the router shows the login page.
 let before = session.state().status;
-session.subscribe(() => {
+session.store.subscribe(() => {
   const { status } = session.state();
   if (status === 'out') queryClient.clear();
   if (status !== before && (status === 'out' || before === 'out')) void router.invalidate();
@@ -45,7 +45,7 @@ createRoot(place, {
     <I18nProvider i18n={i18n}>
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} context={{ started }} />
-        <EnterPassword />
+        <Reauthentication />
         <LoginAgain />
       </QueryClientProvider>
     </I18nProvider>

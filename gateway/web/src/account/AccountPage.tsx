@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { chooseTheme, chosenTheme, type Theme, themeNames, themes } from '../shared/appearance/theme.ts';
 import { Choice } from '../shared/form/Field.tsx';
 import { chooseLanguage, type Language, languages } from '../shared/language/languages.ts';
-import { useWords } from '../shared/language/text.ts';
-import { ErrorState, Loading } from '../shared/ui/states.tsx';
+import { useTranslation } from '../shared/language/useTranslation.ts';
 import './account.css';
+import { Loaded } from '../shared/ui/Loaded.tsx';
 import { meQuery } from './accountRequests.ts';
 import { PasswordSection } from './PasswordSection.tsx';
 import { SecondFactorSection } from './SecondFactorSection.tsx';
@@ -13,7 +13,7 @@ import { SessionsSection } from './SessionsSection.tsx';
 
 /** Lets users edit their own account. */
 export function AccountPage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const me = useQuery(meQuery);
   return (
     <div className="page account">
@@ -27,24 +27,22 @@ export function AccountPage() {
           )}
         </div>
       </div>
-      {me.error && !me.data ? (
-        <ErrorState error={me.error} onRetry={() => void me.refetch()} />
-      ) : !me.data ? (
-        <Loading />
-      ) : (
-        <>
-          <PasswordSection />
-          <SecondFactorSection isEnabled={me.data.has_second_factor} />
-          <SessionsSection />
-          <AppearanceSection />
-        </>
-      )}
+      <Loaded query={me}>
+        {(data) => (
+          <>
+            <PasswordSection />
+            <SecondFactorSection isEnabled={data.has_second_factor} />
+            <SessionsSection />
+            <AppearanceSection />
+          </>
+        )}
+      </Loaded>
     </div>
   );
 }
 
 function AppearanceSection() {
-  const { t, language } = useWords();
+  const { t, language } = useTranslation();
   const [theme, setTheme] = useState(chosenTheme);
   return (
     <section className="card account-part" aria-labelledby="account-appearance">

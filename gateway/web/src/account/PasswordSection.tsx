@@ -1,15 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Field } from '../shared/form/Field.tsx';
-import { useSubmission } from '../shared/form/useSubmission.ts';
-import { useWords } from '../shared/language/text.ts';
-import { BusyButton } from '../shared/ui/BusyButton.tsx';
+import { PageForm } from '../shared/form/PageForm.tsx';
+import { useFormRequest } from '../shared/form/useFormRequest.ts';
+import { useTranslation } from '../shared/language/useTranslation.ts';
 import { changePassword, sessionsQuery } from './accountRequests.ts';
 
 export function PasswordSection() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const { isBusy, mistake, mistakeOf, submit } = useSubmission(['password', 'current_password']);
+  const { isBusy, error, errorOf, submit } = useFormRequest(['password', 'current_password']);
   const [isChanged, setChanged] = useState(false);
   const [version, setVersion] = useState(0);
   const send = async (form: FormData) => {
@@ -23,14 +23,13 @@ export function PasswordSection() {
   return (
     <section className="card account-part" aria-labelledby="account-password">
       <h2 id="account-password">{t('Password')}</h2>
-      <form
-        className="page-form"
+      <PageForm
         aria-labelledby="account-password"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void send(new FormData(event.currentTarget));
-        }}
+        action={t('Change the password')}
+        isBusy={isBusy}
+        error={error}
+        statusText={isChanged ? t('Changed. Your other sessions have ended.') : ''}
+        onSubmit={(form) => void send(form)}
       >
         <div className="field-pair" key={version}>
           <Field
@@ -38,7 +37,7 @@ export function PasswordSection() {
             name="current_password"
             type="password"
             autoComplete="current-password"
-            mistake={mistakeOf('current_password')}
+            error={errorOf('current_password')}
           />
           <Field
             label={t('New password')}
@@ -47,23 +46,10 @@ export function PasswordSection() {
             maxLength={128}
             autoComplete="new-password"
             hint={t('At least 8 characters.')}
-            mistake={mistakeOf('password')}
+            error={errorOf('password')}
           />
         </div>
-        {mistake !== '' && (
-          <p role="alert" className="notice bad" dir="auto">
-            {mistake}
-          </p>
-        )}
-        <div className="form-buttons">
-          <BusyButton type="submit" className="button" isBusy={isBusy}>
-            {t('Change the password')}
-          </BusyButton>
-          <span role="status" className="quiet small">
-            {isChanged ? t('Changed. Your other sessions have ended.') : ''}
-          </span>
-        </div>
-      </form>
+      </PageForm>
     </section>
   );
 }

@@ -1,8 +1,9 @@
-import { Button } from 'react-aria-components';
 import { Field } from '../shared/form/Field.tsx';
 import { FormDialog } from '../shared/form/FormDialog.tsx';
-import { useSubmission } from '../shared/form/useSubmission.ts';
-import { useWords } from '../shared/language/text.ts';
+import { useDialogForm } from '../shared/form/useDialogForm.ts';
+import { useFormRequest } from '../shared/form/useFormRequest.ts';
+import { useTranslation } from '../shared/language/useTranslation.ts';
+import { DialogClose } from '../shared/ui/DialogClose.tsx';
 import { Modal } from '../shared/ui/Modal.tsx';
 import { confirmFactor, removeFactor } from './accountRequests.ts';
 
@@ -16,15 +17,15 @@ interface EnableProps {
 }
 
 export function EnableDialog({ secret, address, onEnabled, onClose }: EnableProps) {
-  const { t } = useWords();
-  const { isBusy, mistake, mistakeOf, submit } = useSubmission(['code']);
+  const { t } = useTranslation();
+  const { isBusy, error, errorOf, submit } = useFormRequest(['code']);
   const send = (form: FormData) => submit(async () => onEnabled(await confirmFactor(codeOf(form))));
   return (
     <FormDialog
       title={t('Set up a second factor')}
       action={t('Turn on')}
       isBusy={isBusy}
-      mistake={mistake}
+      error={error}
       onSubmit={(form) => void send(form)}
       onClose={onClose}
     >
@@ -37,35 +38,24 @@ export function EnableDialog({ secret, address, onEnabled, onClose }: EnableProp
       <p>
         <a href={address}>{t('Open an app on this device')}</a>
       </p>
-      <CodeField mistake={mistakeOf('code')} />
+      <CodeField error={errorOf('code')} />
     </FormDialog>
   );
 }
 
 export function DisableDialog({ onClose }: { onClose(): void }) {
-  const { t } = useWords();
-  const { isBusy, mistake, mistakeOf, submit } = useSubmission(['code']);
-  const send = async (form: FormData) => {
-    if (await submit(() => removeFactor(codeOf(form)))) onClose();
-  };
+  const { t } = useTranslation();
+  const { dialog, errorOf } = useDialogForm((form) => removeFactor(codeOf(form)), onClose, ['code']);
   return (
-    <FormDialog
-      title={t('Turn off the second factor?')}
-      action={t('Turn off')}
-      isBusy={isBusy}
-      mistake={mistake}
-      isDangerous
-      onSubmit={(form) => void send(form)}
-      onClose={onClose}
-    >
+    <FormDialog title={t('Turn off the second factor?')} action={t('Turn off')} isDangerous {...dialog}>
       <p>{t('Logging in then takes only your password. Enter a code of the app, or a recovery code.')}</p>
-      <CodeField mistake={mistakeOf('code')} />
+      <CodeField error={errorOf('code')} />
     </FormDialog>
   );
 }
 
-function CodeField({ mistake }: { mistake: string | undefined }) {
-  const { t } = useWords();
+function CodeField({ error }: { error: string | undefined }) {
+  const { t } = useTranslation();
   return (
     <Field
       label={t('Code')}
@@ -74,14 +64,14 @@ function CodeField({ mistake }: { mistake: string | undefined }) {
       autoComplete="one-time-code"
       dir="ltr"
       autoFocus
-      mistake={mistake}
+      error={error}
     />
   );
 }
 
 /** The codes are shown only once: without `onClose` the overlay cannot be closed by accident. */
 export function RecoveryCodesDialog({ codes, onClose }: { codes: string[]; onClose(): void }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     <Modal title={t('Your recovery codes')} isOpen>
       <p>{t('Each of them replaces one code of the app, once. They are not shown again.')}</p>
@@ -92,11 +82,7 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: string[]; onClo
           </li>
         ))}
       </ul>
-      <div className="dialog-buttons">
-        <Button className="button primary" onPress={onClose}>
-          {t('I have saved them')}
-        </Button>
-      </div>
+      <DialogClose text={t('I have saved them')} isPrimary onClose={onClose} />
     </Modal>
   );
 }

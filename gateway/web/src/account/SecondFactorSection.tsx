@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
-import { useSubmission } from '../shared/form/useSubmission.ts';
-import { useWords } from '../shared/language/text.ts';
+import { useFormRequest } from '../shared/form/useFormRequest.ts';
+import { useTranslation } from '../shared/language/useTranslation.ts';
 import { BusyButton } from '../shared/ui/BusyButton.tsx';
+import { ErrorNotice } from '../shared/ui/ErrorNotice.tsx';
 import { meQuery, requestFactor } from './accountRequests.ts';
 import { DisableDialog, EnableDialog, RecoveryCodesDialog } from './SecondFactorDialogs.tsx';
 
@@ -14,9 +15,9 @@ type Open =
 
 /** Turns the second factor, a code from an authenticator app, on or off. */
 export function SecondFactorSection({ isEnabled }: { isEnabled: boolean }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const { isBusy, mistake, submit } = useSubmission();
+  const { isBusy, error, submit } = useFormRequest();
   const [open, setOpen] = useState<Open>();
   const close = () => {
     setOpen(undefined);
@@ -35,11 +36,7 @@ export function SecondFactorSection({ isEnabled }: { isEnabled: boolean }) {
           ? t('It is on: logging in takes a code of your authenticator app.')
           : t('With a second factor, logging in also takes a code of an app on your phone.')}
       </p>
-      {mistake !== '' && (
-        <p role="alert" className="notice bad" dir="auto">
-          {mistake}
-        </p>
-      )}
+      <ErrorNotice text={error} />
       <div>
         {isEnabled ? (
           <Button className="button" onPress={() => setOpen({ dialog: 'disable' })}>

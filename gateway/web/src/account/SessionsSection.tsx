@@ -1,19 +1,20 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Button } from 'react-aria-components';
-import { useSubmission } from '../shared/form/useSubmission.ts';
-import { useWords } from '../shared/language/text.ts';
+import { useFormRequest } from '../shared/form/useFormRequest.ts';
+import { useTranslation } from '../shared/language/useTranslation.ts';
 import { Time } from '../shared/time/Time.tsx';
-import { ErrorState, Loading } from '../shared/ui/states.tsx';
+import { ErrorNotice } from '../shared/ui/ErrorNotice.tsx';
+import { Loaded } from '../shared/ui/Loaded.tsx';
 import { endSession, type OwnSession, sessionsQuery } from './accountRequests.ts';
 
 const typeNames = { web: 'Browser', app: 'Mobile app', desktop: 'Desktop program' } as const;
 
 /** Lists the user's sessions. */
 export function SessionsSection() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const queryClient = useQueryClient();
   const sessions = useQuery(sessionsQuery);
-  const { isBusy, mistake, submit } = useSubmission();
+  const { isBusy, error, submit } = useFormRequest();
   const end = (id: number) =>
     submit(async () => {
       await endSession(id);
@@ -22,22 +23,16 @@ export function SessionsSection() {
   return (
     <section className="card account-part" aria-labelledby="account-sessions">
       <h2 id="account-sessions">{t('Sessions')}</h2>
-      {mistake !== '' && (
-        <p role="alert" className="notice bad" dir="auto">
-          {mistake}
-        </p>
-      )}
-      {sessions.error && !sessions.data ? (
-        <ErrorState error={sessions.error} onRetry={() => void sessions.refetch()} />
-      ) : !sessions.data ? (
-        <Loading />
-      ) : (
-        <ul className="sessions" aria-labelledby="account-sessions">
-          {sessions.data.map((each) => (
-            <SessionLine key={each.id} session={each} isBusy={isBusy} onEnd={() => void end(each.id)} />
-          ))}
-        </ul>
-      )}
+      <ErrorNotice text={error} />
+      <Loaded query={sessions}>
+        {(data) => (
+          <ul className="sessions" aria-labelledby="account-sessions">
+            {data.map((each) => (
+              <SessionLine key={each.id} session={each} isBusy={isBusy} onEnd={() => void end(each.id)} />
+            ))}
+          </ul>
+        )}
+      </Loaded>
     </section>
   );
 }
@@ -49,7 +44,7 @@ interface LineProps {
 }
 
 function SessionLine({ session, isBusy, onEnd }: LineProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { id, device_name, device_type, created_at, is_current } = session;
   const kind = device_type === null ? t('Device') : t(typeNames[device_type]);
   const name = device_name ?? kind;

@@ -1,6 +1,6 @@
-import { createRoute, lazyRouteComponent, notFound } from '@tanstack/react-router';
-import * as addresses from '../console/addresses.ts';
-import { parseId } from './parseId.ts';
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import * as searchParams from '../console/searchParams.ts';
+import { idParam } from './pathParams.ts';
 import { requireRole } from './requireRole.ts';
 import { inside } from './rootRoutes.tsx';
 
@@ -26,41 +26,29 @@ const overview = createRoute({
 const courses = createRoute({
   getParentRoute: () => administration,
   path: '/courses',
-  validateSearch: addresses.listAddress,
+  validateSearch: searchParams.listParams,
   component: lazyRouteComponent(() => import('../console/courses/CoursesPage.tsx'), 'CoursesPage'),
 });
 
 const course = createRoute({
   getParentRoute: () => administration,
   path: '/courses/$courseId',
-  params: {
-    parse: ({ courseId }) => ({ courseId: parseId(courseId) }),
-    stringify: ({ courseId }) => ({ courseId: String(courseId) }),
-  },
-  beforeLoad: ({ params }) => {
-    if (params.courseId === 0) throw notFound();
-  },
-  validateSearch: addresses.courseAddress,
+  ...idParam('courseId'),
+  validateSearch: searchParams.courseParams,
   component: lazyRouteComponent(() => import('../console/courses/CoursePage.tsx'), 'CoursePage'),
 });
 
 const users = createRoute({
   getParentRoute: () => administration,
   path: '/users',
-  validateSearch: addresses.usersAddress,
+  validateSearch: searchParams.usersParams,
   component: lazyRouteComponent(() => import('../console/users/UsersPage.tsx'), 'UsersPage'),
 });
 
 const user = createRoute({
   getParentRoute: () => administration,
   path: '/users/$userId',
-  params: {
-    parse: ({ userId }) => ({ userId: parseId(userId) }),
-    stringify: ({ userId }) => ({ userId: String(userId) }),
-  },
-  beforeLoad: ({ params }) => {
-    if (params.userId === 0) throw notFound();
-  },
+  ...idParam('userId'),
   component: lazyRouteComponent(() => import('../console/users/UserPage.tsx'), 'UserPage'),
 });
 
@@ -73,42 +61,36 @@ const schoolImport = createRoute({
 const devices = createRoute({
   getParentRoute: () => administration,
   path: '/devices',
-  validateSearch: addresses.devicesAddress,
+  validateSearch: searchParams.devicesParams,
   component: lazyRouteComponent(() => import('../console/devices/DevicesPage.tsx'), 'DevicesPage'),
 });
 
 const webhooks = createRoute({
   getParentRoute: () => administration,
   path: '/webhooks',
-  validateSearch: addresses.listAddress,
+  validateSearch: searchParams.listParams,
   component: lazyRouteComponent(() => import('../console/webhooks/WebhooksPage.tsx'), 'WebhooksPage'),
 });
 
 const webhook = createRoute({
   getParentRoute: () => administration,
   path: '/webhooks/$webhookId',
-  params: {
-    parse: ({ webhookId }) => ({ webhookId: parseId(webhookId) }),
-    stringify: ({ webhookId }) => ({ webhookId: String(webhookId) }),
-  },
-  beforeLoad: ({ params }) => {
-    if (params.webhookId === 0) throw notFound();
-  },
-  validateSearch: addresses.deliveriesAddress,
+  ...idParam('webhookId'),
+  validateSearch: searchParams.deliveriesParams,
   component: lazyRouteComponent(() => import('../console/webhooks/WebhookPage.tsx'), 'WebhookPage'),
 });
 
 const audit = createRoute({
   getParentRoute: () => administration,
   path: '/audit',
-  validateSearch: addresses.auditAddress,
+  validateSearch: searchParams.auditParams,
   component: lazyRouteComponent(() => import('../console/audit/AuditPage.tsx'), 'AuditPage'),
 });
 
 const gradebook = createRoute({
   getParentRoute: () => administration,
   path: '/gradebook',
-  validateSearch: addresses.gradebookAddress,
+  validateSearch: searchParams.gradebookParams,
   component: lazyRouteComponent(() => import('../console/gradebook/GradebookPage.tsx'), 'GradebookPage'),
 });
 

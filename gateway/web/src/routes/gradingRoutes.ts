@@ -1,5 +1,5 @@
-import { createRoute, lazyRouteComponent, notFound } from '@tanstack/react-router';
-import { parseId } from './parseId.ts';
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { idParam, kindAndIdParams } from './pathParams.ts';
 import { requireRole } from './requireRole.ts';
 import { inside } from './rootRoutes.tsx';
 
@@ -20,13 +20,7 @@ const grading = createRoute({
 const item = createRoute({
   getParentRoute: () => graders,
   path: '/grading/$kind/$itemId',
-  params: {
-    parse: ({ kind, itemId }) => ({ kind: kind as 'quizzes' | 'homeworks', itemId: parseId(itemId) }),
-    stringify: ({ kind, itemId }) => ({ kind, itemId: String(itemId) }),
-  },
-  beforeLoad: ({ params: { kind, itemId } }) => {
-    if ((kind !== 'quizzes' && kind !== 'homeworks') || itemId === 0) throw notFound();
-  },
+  ...kindAndIdParams('itemId'),
 });
 
 const submissions = createRoute({
@@ -42,13 +36,7 @@ const submissions = createRoute({
 const desk = createRoute({
   getParentRoute: () => item,
   path: '/submissions/$submissionId',
-  params: {
-    parse: ({ submissionId }) => ({ submissionId: parseId(submissionId) }),
-    stringify: ({ submissionId }) => ({ submissionId: String(submissionId) }),
-  },
-  beforeLoad: ({ params }) => {
-    if (params.submissionId === 0) throw notFound();
-  },
+  ...idParam('submissionId'),
   component: lazyRouteComponent(() => import('../grading/desk/DeskPage.tsx'), 'DeskPage'),
 });
 

@@ -1,6 +1,6 @@
-import type { Role } from '../shared/access/accessToken.ts';
-import { session } from '../shared/access/currentSession.ts';
 import { ApiError } from '../shared/api/apiError.ts';
+import type { Role } from '../shared/session/accessToken.ts';
+import { session } from '../shared/session/currentSession.ts';
 
 /** Denies other roles the pages of a role. The API enforces this; the check here only fails earlier. */
 export const requireRole =

@@ -5,12 +5,12 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
-import { destinationAfterLogin, homeOf } from '../session/afterLogin.ts';
-import { LoginPage } from '../session/LoginPage.tsx';
-import type { Role } from '../shared/access/accessToken.ts';
-import { session, usePerson } from '../shared/access/currentSession.ts';
+import { destinationAfterLogin, homeOf } from '../login/afterLogin.ts';
+import { LoginPage } from '../login/LoginPage.tsx';
 import { ApiError } from '../shared/api/apiError.ts';
 import { AppLayout, type NavigationLink } from '../shared/layout/AppLayout.tsx';
+import type { Role } from '../shared/session/accessToken.ts';
+import { session, usePerson } from '../shared/session/currentSession.ts';
 import { ErrorState } from '../shared/ui/states.tsx';
 
 interface Context {

@@ -1,5 +1,5 @@
-import { createRoute, lazyRouteComponent, notFound } from '@tanstack/react-router';
-import { parseId } from './parseId.ts';
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { kindAndIdParams } from './pathParams.ts';
 import { requireRole } from './requireRole.ts';
 import { inside } from './rootRoutes.tsx';
 
@@ -26,13 +26,7 @@ const grades = createRoute({
 const ownSubmission = createRoute({
   getParentRoute: () => students,
   path: '/my/submissions/$kind/$id',
-  params: {
-    parse: ({ kind, id }) => ({ kind: kind as 'quizzes' | 'homeworks', id: parseId(id) }),
-    stringify: ({ kind, id }) => ({ kind, id: String(id) }),
-  },
-  beforeLoad: ({ params: { kind, id } }) => {
-    if ((kind !== 'quizzes' && kind !== 'homeworks') || id === 0) throw notFound();
-  },
+  ...kindAndIdParams('id'),
   component: lazyRouteComponent(() => import('../student/submission/SubmissionPage.tsx'), 'SubmissionPage'),
 });
 

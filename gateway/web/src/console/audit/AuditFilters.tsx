@@ -3,10 +3,10 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import { Choice, Field, TimeField } from '../../shared/form/Field.tsx';
-import { useWords } from '../../shared/language/text.ts';
-import { type AuditAddress, auditAddress } from '../addresses.ts';
-import { PersonPicker } from '../school/PersonPicker.tsx';
-import { personQuery } from '../school/personQueries.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
+import { PersonPicker } from '../pickers/PersonPicker.tsx';
+import { personQuery } from '../pickers/personQueries.ts';
+import { type AuditParams, auditParams } from '../searchParams.ts';
 import './audit.css';
 import { actionNames, objectNames } from './auditTexts.ts';
 import { useIsNarrow } from './useIsNarrow.ts';
@@ -15,7 +15,7 @@ const route = getRouteApi('/inside/admins/console/audit');
 
 /** The filters of the log. They would fill a phone's screen above the list, so they stay collapsed until one is set. */
 export function AuditFilters() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const isNarrow = useIsNarrow();
   const { cursor: _, ...filters } = route.useSearch();
   const isFiltered = Object.keys(filters).length > 0;
@@ -33,16 +33,16 @@ export function AuditFilters() {
 
 /** The filters are stored in the page's URL. */
 function FilterForm({ isFiltered }: { isFiltered: boolean }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const address = route.useSearch();
   const navigate = route.useNavigate();
   const person = useQuery({ ...personQuery(address.actor ?? 0), enabled: address.actor !== undefined });
   const personName =
     address.actor === undefined ? '' : (person.data?.name ?? (person.error ? String(address.actor) : ''));
   // A new filter starts with the newest entries.
-  const filter = (change: { [K in keyof AuditAddress]: AuditAddress[K] | undefined }) =>
+  const filter = (change: { [K in keyof AuditParams]: AuditParams[K] | undefined }) =>
     void navigate({
-      search: ({ cursor: _, ...before }) => auditAddress({ ...before, ...change }),
+      search: ({ cursor: _, ...before }) => auditParams({ ...before, ...change }),
       replace: true,
       resetScroll: false,
     });

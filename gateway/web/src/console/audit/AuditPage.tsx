@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Button } from 'react-aria-components';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { EmptyState, ErrorState, Loading } from '../../shared/ui/states.tsx';
 import '../../shared/form/form.css';
 import { Time } from '../../shared/time/Time.tsx';
+import { DownloadButton } from '../download/DownloadButton.tsx';
+import { PageHeader } from '../layout/PageHeader.tsx';
 import { DataTable } from '../list/DataTable.tsx';
 import { PageLink } from '../list/PagedList.tsx';
-import { DownloadButton } from '../school/DownloadButton.tsx';
+import { RowButton } from '../list/RowButton.tsx';
 import { AuditFilters } from './AuditFilters.tsx';
 import { type AuditEntry, auditQuery, saveAudit } from './auditRequests.ts';
 import { actionNames, objectNames } from './auditTexts.ts';
@@ -17,18 +18,17 @@ import { EntryDialog } from './EntryDialog.tsx';
 const route = getRouteApi('/inside/admins/console/audit');
 
 export function AuditPage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const address = route.useSearch();
   const log = useQuery(auditQuery(address));
   const { data, error } = log;
   return (
     <>
-      <div className="page-header">
-        <h1>{t('Audit log')}</h1>
+      <PageHeader title={t('Audit log')}>
         <div className="header-buttons">
           <DownloadButton text={t('Download as CSV')} onSave={() => saveAudit(address)} />
         </div>
-      </div>
+      </PageHeader>
       <AuditFilters />
       {error && (!data || log.isPlaceholderData) ? (
         <ErrorState error={error} onRetry={() => void log.refetch()} />
@@ -58,7 +58,7 @@ export function AuditPage() {
 const cursorOf = (cursor: string | undefined) => ((before: object) => ({ ...before, cursor })) as never;
 
 function Entries({ entries }: { entries: AuditEntry[] }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const [opened, setOpened] = useState<AuditEntry>();
   return (
     <>
@@ -85,17 +85,12 @@ function Entries({ entries }: { entries: AuditEntry[] }) {
           },
           { name: t('Time'), cell: ({ at }) => <Time at={at} /> },
         ]}
-        actionsName={t('Actions')}
         actions={(entry) => (
-          <div>
-            <Button
-              className="button plain row-button"
-              aria-label={t('Details of entry {id}', { id: String(entry.id) })}
-              onPress={() => setOpened(entry)}
-            >
-              {t('Details')}
-            </Button>
-          </div>
+          <RowButton
+            text={t('Details')}
+            label={t('Details of entry {id}', { id: String(entry.id) })}
+            onPress={() => setOpened(entry)}
+          />
         )}
       />
       {opened && <EntryDialog entry={opened} onClose={() => setOpened(undefined)} />}

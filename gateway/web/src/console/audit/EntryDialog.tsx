@@ -1,16 +1,16 @@
-import { Button } from 'react-aria-components';
 import { fieldName } from '../../shared/form/fieldNames.ts';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Modal } from '../../shared/ui/Modal.tsx';
 import './audit.css';
+import { DialogClose } from '../../shared/ui/DialogClose.tsx';
 import type { AuditEntry } from './auditRequests.ts';
 import { actionNames, objectNames } from './auditTexts.ts';
 import { changeLines } from './changeLines.ts';
 
 /** Shows all fields of an audit entry. */
 export function EntryDialog({ entry, onClose }: { entry: AuditEntry; onClose(): void }) {
-  const words = useWords();
-  const { t, formatTime } = words;
+  const translation = useTranslation();
+  const { t, formatTime } = translation;
   const { id, at, actor, address, action, object, session_id, request_id } = entry;
   const facts: [string, string | null][] = [
     [t('Time'), formatTime(at)],
@@ -21,7 +21,7 @@ export function EntryDialog({ entry, onClose }: { entry: AuditEntry; onClose(): 
     [t('Request'), request_id],
     [t('Entry'), String(id)],
   ];
-  const lines = changeLines(entry.changes as Record<string, unknown[]> | null, words);
+  const lines = changeLines(entry.changes as Record<string, unknown[]> | null, translation);
   return (
     <Modal title={t(actionNames[action] ?? action)} isOpen onClose={onClose} isWide={lines.length > 0}>
       <dl className="facts">
@@ -60,11 +60,7 @@ export function EntryDialog({ entry, onClose }: { entry: AuditEntry; onClose(): 
           </table>
         </section>
       )}
-      <div className="dialog-buttons">
-        <Button className="button" onPress={onClose}>
-          {t('Close')}
-        </Button>
-      </div>
+      <DialogClose text={t('Close')} onClose={onClose} />
     </Modal>
   );
 }

@@ -1,15 +1,15 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { components } from '../../../apiTypes/schema.ts';
-import { answerOf, api } from '../../shared/api/client.ts';
+import { api, responseOf } from '../../shared/api/client.ts';
 import { utcTimeOf } from '../../shared/time/moment.ts';
-import type { AuditAddress } from '../addresses.ts';
-import { saveAnswer } from '../school/download.ts';
+import { saveResponse } from '../download/saveResponse.ts';
+import type { AuditParams } from '../searchParams.ts';
 
 export type AuditEntry = components['schemas']['AuditEntry'];
 type AuditPage = components['schemas']['AuditPage'];
 
 /** Converts the filters in the URL to API parameters. */
-function queryOf({ actor, action, type, object, from, to, cursor }: AuditAddress) {
+function queryOf({ actor, action, type, object, from, to, cursor }: AuditParams) {
   return {
     ...(actor === undefined ? {} : { actor_id: actor }),
     ...(action === undefined ? {} : { action }),
@@ -22,12 +22,12 @@ function queryOf({ actor, action, type, object, from, to, cursor }: AuditAddress
 }
 
 /** A page of the log, newest first, with the cursor of the next page. */
-export const auditQuery = (address: AuditAddress) =>
+export const auditQuery = (address: AuditParams) =>
   queryOptions({
     queryKey: ['console', 'audit', address],
     queryFn: async ({ signal }) => {
       const params = { query: queryOf(address) };
-      const { body } = await answerOf(api.GET('/api/v3/admin/audit', { params, signal }));
+      const { body } = await responseOf(api.GET('/api/v3/admin/audit', { params, signal }));
       // Without `format` the response is JSON, not a file.
       const { data, links } = body as AuditPage;
       const next = links.next === null ? undefined : new URL(links.next).searchParams.get('cursor');
@@ -38,7 +38,7 @@ export const auditQuery = (address: AuditAddress) =>
   });
 
 /** Downloads all entries that match the filters. */
-export function saveAudit({ cursor: _, ...filters }: AuditAddress): Promise<void> {
+export function saveAudit({ cursor: _, ...filters }: AuditParams): Promise<void> {
   const params = { query: { ...queryOf(filters), format: 'csv', bom: '1' } as const };
-  return saveAnswer(api.GET('/api/v3/admin/audit', { params, parseAs: 'blob' }), 'audit-log.csv');
+  return saveResponse(api.GET('/api/v3/admin/audit', { params, parseAs: 'blob' }), 'audit-log.csv');
 }

@@ -1,5 +1,5 @@
-import type { Words } from '../../shared/language/text.ts';
-import { valueText } from '../school/valueText.ts';
+import type { Translation } from '../../shared/language/useTranslation.ts';
+import { valueText } from '../list/valueText.ts';
 
 interface ChangeLine {
   field: string;
@@ -10,9 +10,9 @@ interface ChangeLine {
 /** Lists the changed fields in alphabetical order. */
 export function changeLines(
   changes: Record<string, unknown[]> | null,
-  words: Pick<Words, 't' | 'formatTime'>,
+  translation: Pick<Translation, 't' | 'formatTime'>,
 ): ChangeLine[] {
-  const shown = (value: unknown) => valueText(value, words) ?? '–';
+  const shown = (value: unknown) => valueText(value, translation) ?? '–';
   return Object.entries(changes ?? {})
     .toSorted(([one], [other]) => one.localeCompare(other))
     .map(([field, [before, after]]) => ({ field, before: shown(before), after: shown(after) }));

@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
-import { Field, LongField, TimeField } from '../../shared/form/Field.tsx';
+import { LongField, TimeField } from '../../shared/form/Field.tsx';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
-import { useSubmission } from '../../shared/form/useSubmission.ts';
-import { useWords } from '../../shared/language/text.ts';
-import { fieldTimeOf, momentOf } from '../../shared/time/moment.ts';
+import { useDialogForm } from '../../shared/form/useDialogForm.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { removeAssignment, setAssignment } from './courseRequests.ts';
 import type { CourseClass, DescribedItem } from './courseTypes.ts';
-import { bodyOf } from './itemForm.ts';
+import { bodyOf, storedFields, storedTime } from './itemFormData.ts';
+import { PdfField } from './PdfField.tsx';
 
 interface Props {
   each: CourseClass;
@@ -21,25 +21,20 @@ const fields = ['file', 'assignment_deadline', 'assignment_description'];
 
 /** Creates, changes or removes the homework of a class. */
 export function AssignmentDialog({ each, assignment, onChanged, onClose }: Props) {
-  const { t } = useWords();
-  const { isBusy, mistake, mistakeOf, submit } = useSubmission(fields);
+  const { t } = useTranslation();
   const [isRemoving, setRemoving] = useState(false);
   const before = assignment && {
-    assignment_deadline: assignment.closes_at === null ? '' : fieldTimeOf(momentOf(assignment.closes_at)),
+    assignment_deadline: storedTime(assignment.closes_at),
     assignment_description: assignment.description ?? '',
   };
-  /** Field properties that show the stored value. */
-  const stored = (name: keyof NonNullable<typeof before>) => ({
-    name,
-    defaultValue: before?.[name],
-    isClearable: (before?.[name] ?? '') !== '',
-  });
-  const send = async (form: FormData) => {
+  const stored = storedFields(before);
+  const save = (form: FormData) => {
     const body = bodyOf(form, ['assignment_deadline'], before);
     // A form must have at least one field.
     if (body.keys().next().done) body.append('assignment_description', '');
-    if (await submit(() => setAssignment(each.id, body).then(onChanged))) onClose();
+    return setAssignment(each.id, body).then(onChanged);
   };
+  const { dialog, errorOf } = useDialogForm(save, onClose, fields);
 
   if (isRemoving)
     return (
@@ -56,34 +51,24 @@ export function AssignmentDialog({ each, assignment, onChanged, onClose }: Props
     <FormDialog
       title={t('Homework of {title}', { title: each.title })}
       action={t('Save')}
-      isBusy={isBusy}
       isEdit={assignment !== undefined}
-      mistake={mistake}
-      onSubmit={(form) => void send(form)}
-      onClose={onClose}
+      {...dialog}
     >
       <LongField
         label={t('Instructions')}
         {...stored('assignment_description')}
         maxLength={10_000}
-        mistake={mistakeOf('assignment_description')}
+        error={errorOf('assignment_description')}
       />
-      <Field
+      <PdfField
         label={assignment?.questions_url ? t('Replace the PDF') : t('PDF')}
-        name="file"
-        type="file"
-        accept="application/pdf,.pdf"
-        hint={
-          assignment?.questions_url
-            ? t('The current one stays until another is chosen.')
-            : t('Up to 25 MB. You can add it later.')
-        }
-        mistake={mistakeOf('file')}
+        isStored={Boolean(assignment?.questions_url)}
+        error={errorOf('file')}
       />
       <TimeField
         label={t('Deadline')}
         {...stored('assignment_deadline')}
-        mistake={mistakeOf('assignment_deadline')}
+        error={errorOf('assignment_deadline')}
       />
       {assignment && (
         <div>

@@ -1,8 +1,8 @@
 import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
 import { Field } from '../../shared/form/Field.tsx';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
-import { useSubmission } from '../../shared/form/useSubmission.ts';
-import { useWords } from '../../shared/language/text.ts';
+import { useDialogForm } from '../../shared/form/useDialogForm.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { AssignmentDialog } from './AssignmentDialog.tsx';
 import { changeClass, createClass, deleteClass } from './courseRequests.ts';
 import type { CourseClass, CourseItem } from './courseTypes.ts';
@@ -21,7 +21,7 @@ interface Props {
 
 /** Dialogs to create, rename and delete the classes of a course. */
 export function ClassDialogs({ courseId, open, onChanged, onClose }: Props) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   if (!open) return null;
   if (open.kind === 'new')
     return (
@@ -85,27 +85,17 @@ interface TitleProps {
 }
 
 function TitleDialog({ heading, action, title, onSave, onClose }: TitleProps) {
-  const { t } = useWords();
-  const { isBusy, mistake, mistakeOf, submit } = useSubmission(['title']);
-  const send = async (form: FormData) => {
-    if (await submit(() => onSave(String(form.get('title')).trim()))) onClose();
-  };
+  const { t } = useTranslation();
+  const save = (form: FormData) => onSave(String(form.get('title')).trim());
+  const { dialog, errorOf } = useDialogForm(save, onClose, ['title']);
   return (
-    <FormDialog
-      title={heading}
-      action={action}
-      isBusy={isBusy}
-      isEdit={title !== undefined}
-      mistake={mistake}
-      onSubmit={(form) => void send(form)}
-      onClose={onClose}
-    >
+    <FormDialog title={heading} action={action} isEdit={title !== undefined} {...dialog}>
       <Field
         label={t('Title')}
         name="title"
         maxLength={255}
         defaultValue={title}
-        mistake={mistakeOf('title')}
+        error={errorOf('title')}
         autoFocus
       />
     </FormDialog>

@@ -2,10 +2,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { EmptyState, explain } from '../../shared/ui/states.tsx';
-import { DataTable } from '../list/DataTable.tsx';
-import { PagedList } from '../list/PagedList.tsx';
+import { Section } from '../layout/Section.tsx';
+import { PagedTable } from '../list/PagedTable.tsx';
+import { RowButton } from '../list/RowButton.tsx';
 import { ClassDialogs, type OpenClassDialog } from './ClassDialogs.tsx';
 import { assignmentsQuery, classesQuery, courseKey } from './courseLists.ts';
 import type { CourseClass, CourseItem } from './courseTypes.ts';
@@ -14,7 +15,7 @@ const route = getRouteApi('/inside/admins/console/courses/$courseId');
 
 /** Lists the classes of a course with their homework. */
 export function ClassesTab({ courseId }: { courseId: number }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { page = 1 } = route.useSearch();
   const queryClient = useQueryClient();
   const classes = useQuery(classesQuery(courseId, page));
@@ -23,40 +24,37 @@ export function ClassesTab({ courseId }: { courseId: number }) {
   const refresh = () => queryClient.invalidateQueries({ queryKey: courseKey(courseId) });
 
   return (
-    <section className="section" aria-labelledby="classes">
-      <div className="section-header">
-        <h2 id="classes">{t('Classes and homework')}</h2>
+    <Section
+      id="classes"
+      title={t('Classes and homework')}
+      action={
         <Button className="button" onPress={() => setOpen({ kind: 'new' })}>
           {t('New class')}
         </Button>
-      </div>
+      }
+    >
       {assignments.error && (
         <p className="notice" role="alert">
           {explain(assignments.error, t).title}. {t('The homework could not be loaded.')}
         </p>
       )}
-      <PagedList list={classes} empty={<EmptyState title={t('No classes yet')} />}>
-        {(rows) => (
-          <DataTable
-            label={t('Classes')}
-            rows={rows}
-            keyOf={({ id }) => id}
-            columns={[
-              { name: t('Title'), cell: ({ title }) => <span className="written">{title}</span> },
-              {
-                name: t('Homework'),
-                cell: ({ id }) => <Homework classId={id} assignments={assignments.data} />,
-              },
-            ]}
-            actionsName={t('Actions')}
-            actions={(each) => (
-              <ClassActions each={each} assignment={assignments.data?.get(each.id)} onOpen={setOpen} />
-            )}
-          />
+      <PagedTable
+        list={classes}
+        empty={<EmptyState title={t('No classes yet')} />}
+        label={t('Classes')}
+        columns={[
+          { name: t('Title'), cell: ({ title }) => <span className="written">{title}</span> },
+          {
+            name: t('Homework'),
+            cell: ({ id }) => <Homework classId={id} assignments={assignments.data} />,
+          },
+        ]}
+        actions={(each) => (
+          <ClassActions each={each} assignment={assignments.data?.get(each.id)} onOpen={setOpen} />
         )}
-      </PagedList>
+      />
       <ClassDialogs courseId={courseId} open={open} onChanged={refresh} onClose={() => setOpen(undefined)} />
-    </section>
+    </Section>
   );
 }
 
@@ -67,7 +65,7 @@ function Homework({
   classId: number;
   assignments: Map<number, CourseItem> | undefined;
 }) {
-  const { t, formatTime } = useWords();
+  const { t, formatTime } = useTranslation();
   if (!assignments) return '…';
   const assignment = assignments.get(classId);
   if (!assignment) return <span className="quiet">{t('None')}</span>;
@@ -93,7 +91,7 @@ interface ActionsProps {
 }
 
 function ClassActions({ each, assignment, onOpen }: ActionsProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { title } = each;
   const buttons = [
     assignment
@@ -102,18 +100,7 @@ function ClassActions({ each, assignment, onOpen }: ActionsProps) {
     [t('Rename'), t('Rename {title}', { title }), 'rename'],
     [t('Delete'), t('Delete {title}', { title }), 'delete'],
   ] as const;
-  return (
-    <div>
-      {buttons.map(([text, label, kind]) => (
-        <Button
-          key={kind}
-          className="button plain row-button"
-          aria-label={label}
-          onPress={() => onOpen({ kind, each, assignment })}
-        >
-          {text}
-        </Button>
-      ))}
-    </div>
-  );
+  return buttons.map(([text, label, kind]) => (
+    <RowButton key={kind} text={text} label={label} onPress={() => onOpen({ kind, each, assignment })} />
+  ));
 }

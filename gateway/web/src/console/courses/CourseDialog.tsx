@@ -1,7 +1,7 @@
 import { Field, LongField } from '../../shared/form/Field.tsx';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
-import { useSubmission } from '../../shared/form/useSubmission.ts';
-import { useWords } from '../../shared/language/text.ts';
+import { useDialogForm } from '../../shared/form/useDialogForm.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import type { Course } from './courseTypes.ts';
 
 interface Props {
@@ -12,29 +12,26 @@ interface Props {
 
 /** Creates or changes a course. */
 export function CourseDialog({ course, onSave, onClose }: Props) {
-  const { t } = useWords();
-  const { isBusy, mistake, mistakeOf, submit } = useSubmission(['title', 'description']);
-  const send = async (form: FormData) => {
+  const { t } = useTranslation();
+  const save = (form: FormData) => {
     const title = String(form.get('title')).trim();
     const description = String(form.get('description')).trim() || null;
-    if (await submit(() => onSave({ title, description }))) onClose();
+    return onSave({ title, description });
   };
+  const { dialog, errorOf } = useDialogForm(save, onClose, ['title', 'description']);
   return (
     <FormDialog
       title={course ? t('Edit the course') : t('New course')}
       action={course ? t('Save') : t('Create')}
-      isBusy={isBusy}
       isEdit={course !== undefined}
-      mistake={mistake}
-      onSubmit={(form) => void send(form)}
-      onClose={onClose}
+      {...dialog}
     >
       <Field
         label={t('Title')}
         name="title"
         maxLength={255}
         defaultValue={course?.title}
-        mistake={mistakeOf('title')}
+        error={errorOf('title')}
         autoFocus
       />
       <LongField
@@ -43,7 +40,7 @@ export function CourseDialog({ course, onSave, onClose }: Props) {
         maxLength={10_000}
         defaultValue={course?.description ?? ''}
         isClearable={Boolean(course?.description)}
-        mistake={mistakeOf('description')}
+        error={errorOf('description')}
       />
     </FormDialog>
   );

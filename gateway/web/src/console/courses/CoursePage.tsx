@@ -3,14 +3,14 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button, type Key, Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
-import { useWords } from '../../shared/language/text.ts';
-import { Icon } from '../../shared/ui/icons.tsx';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { ErrorState, Loading } from '../../shared/ui/states.tsx';
-import type { CourseTab } from '../addresses.ts';
-import { allCoursesQuery } from '../school/courseQueries.ts';
+import { allCoursesQuery } from '../pickers/courseQueries.ts';
+import type { CourseTab } from '../searchParams.ts';
 import { ClassesTab } from './ClassesTab.tsx';
 import { CourseDialog } from './CourseDialog.tsx';
 import './course.css';
+import { Breadcrumb } from '../../shared/layout/Breadcrumb.tsx';
 import { courseKey, courseQuery, coursesKey } from './courseLists.ts';
 import { changeCourse, deleteCourse } from './courseRequests.ts';
 import { InstructorsTab } from './InstructorsTab.tsx';
@@ -27,7 +27,7 @@ const tabs = {
 } as const;
 
 export function CoursePage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { courseId } = route.useParams();
   const { tab = 'quizzes' } = route.useSearch();
   const navigate = route.useNavigate();
@@ -65,10 +65,7 @@ export function CoursePage() {
     <>
       <div className="page-header">
         <div>
-          <Link to="/console/courses" className="breadcrumb">
-            <Icon name="back" />
-            {t('Courses')}
-          </Link>
+          <Breadcrumb to="/console/courses">{t('Courses')}</Breadcrumb>
           <h1 className="written">{title}</h1>
         </div>
         <div className="header-buttons">

@@ -2,13 +2,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
-import { useWords } from '../../shared/language/text.ts';
+import { SearchField } from '../../shared/form/SearchField.tsx';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Time } from '../../shared/time/Time.tsx';
 import { EmptyState } from '../../shared/ui/states.tsx';
-import { DataTable } from '../list/DataTable.tsx';
-import { PagedList } from '../list/PagedList.tsx';
-import { SearchField } from '../list/SearchField.tsx';
-import { allCoursesQuery } from '../school/courseQueries.ts';
+import { PageHeader } from '../layout/PageHeader.tsx';
+import { PagedTable } from '../list/PagedTable.tsx';
+import { allCoursesQuery } from '../pickers/courseQueries.ts';
 import { CourseDialog } from './CourseDialog.tsx';
 import { coursesKey, coursesQuery, foundCoursesQuery, type ListedCourse } from './courseLists.ts';
 import { createCourse } from './courseRequests.ts';
@@ -16,7 +16,7 @@ import { createCourse } from './courseRequests.ts';
 const route = getRouteApi('/inside/admins/console/courses');
 
 export function CoursesPage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { search = '', page = 1 } = route.useSearch();
   const navigate = route.useNavigate();
   const queryClient = useQueryClient();
@@ -35,16 +35,15 @@ export function CoursesPage() {
 
   return (
     <>
-      <div className="page-header">
-        <h1>{t('Courses')}</h1>
+      <PageHeader title={t('Courses')}>
         <Button className="button primary" onPress={() => setCreating(true)}>
           {t('New course')}
         </Button>
-      </div>
+      </PageHeader>
       <div className="list-filters">
         <SearchField text={search} placeholder={t('Part of the title')} onFind={find} />
       </div>
-      <PagedList<ListedCourse>
+      <PagedTable<ListedCourse>
         list={search === '' ? all : found}
         empty={
           search === '' ? (
@@ -55,34 +54,27 @@ export function CoursesPage() {
             <EmptyState title={t('No course title contains this text.')} />
           )
         }
-      >
-        {(rows) => (
-          <DataTable
-            label={t('Courses')}
-            rows={rows}
-            keyOf={({ id }) => id}
-            columns={[
-              {
-                name: t('Title'),
-                cell: ({ id, title }) => (
-                  <Link to="/console/courses/$courseId" params={{ courseId: id }} className="written">
-                    {title}
-                  </Link>
-                ),
-              },
-              { name: t('Number'), cell: ({ id }) => id, isNumber: true },
-              ...(search === ''
-                ? [
-                    {
-                      name: t('Created'),
-                      cell: ({ created_at }: ListedCourse) => created_at && <Time at={created_at} />,
-                    },
-                  ]
-                : []),
-            ]}
-          />
-        )}
-      </PagedList>
+        label={t('Courses')}
+        columns={[
+          {
+            name: t('Title'),
+            cell: ({ id, title }) => (
+              <Link to="/console/courses/$courseId" params={{ courseId: id }} className="written">
+                {title}
+              </Link>
+            ),
+          },
+          { name: t('Number'), cell: ({ id }) => id, isNumber: true },
+          ...(search === ''
+            ? [
+                {
+                  name: t('Created'),
+                  cell: ({ created_at }: ListedCourse) => created_at && <Time at={created_at} />,
+                },
+              ]
+            : []),
+        ]}
+      />
       {isCreating && <CourseDialog onSave={create} onClose={() => setCreating(false)} />}
     </>
   );

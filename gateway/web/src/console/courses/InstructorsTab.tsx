@@ -4,11 +4,12 @@ import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
-import { useSubmission } from '../../shared/form/useSubmission.ts';
-import { useWords } from '../../shared/language/text.ts';
+import { useDialogForm } from '../../shared/form/useDialogForm.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { EmptyState } from '../../shared/ui/states.tsx';
-import { PagedList } from '../list/PagedList.tsx';
-import { PersonPicker } from '../school/PersonPicker.tsx';
+import { Section } from '../layout/Section.tsx';
+import { RowButton } from '../list/RowButton.tsx';
+import { PersonPicker } from '../pickers/PersonPicker.tsx';
 import { courseKey, instructorsQuery } from './courseLists.ts';
 import { assignInstructor, removeInstructor } from './courseRequests.ts';
 import type { CoursePerson } from './courseTypes.ts';
@@ -18,7 +19,7 @@ const route = getRouteApi('/inside/admins/console/courses/$courseId');
 
 /** Lists the instructors who grade a course. */
 export function InstructorsTab({ courseId }: { courseId: number }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { page = 1 } = route.useSearch();
   const queryClient = useQueryClient();
   const instructors = useQuery(instructorsQuery(courseId, page));
@@ -27,39 +28,31 @@ export function InstructorsTab({ courseId }: { courseId: number }) {
   const refresh = () => queryClient.invalidateQueries({ queryKey: [...courseKey(courseId), 'instructors'] });
 
   return (
-    <section className="section" aria-labelledby="instructors">
-      <div className="section-header">
-        <h2 id="instructors">{t('Instructors')}</h2>
+    <Section
+      id="instructors"
+      title={t('Instructors')}
+      action={
         <Button className="button" onPress={() => setAdding(true)}>
           {t('Add an instructor')}
         </Button>
-      </div>
-      <PagedList
-        list={instructors}
+      }
+    >
+      <PeopleTable
+        label={t('Instructors')}
+        people={instructors}
         empty={
           <EmptyState title={t('No instructors yet')}>
             <p>{t('Administrators can grade every course.')}</p>
           </EmptyState>
         }
-      >
-        {(rows) => (
-          <PeopleTable
-            label={t('Instructors')}
-            people={rows}
-            actions={(person) => (
-              <div>
-                <Button
-                  className="button plain row-button"
-                  aria-label={t('Remove {name}', { name: person.name })}
-                  onPress={() => setRemoved(person)}
-                >
-                  {t('Remove')}
-                </Button>
-              </div>
-            )}
+        actions={(person) => (
+          <RowButton
+            text={t('Remove')}
+            label={t('Remove {name}', { name: person.name })}
+            onPress={() => setRemoved(person)}
           />
         )}
-      </PagedList>
+      />
       {isAdding && (
         <AddInstructorDialog courseId={courseId} onChanged={refresh} onClose={() => setAdding(false)} />
       )}
@@ -73,7 +66,7 @@ export function InstructorsTab({ courseId }: { courseId: number }) {
           <p>{t('This instructor can no longer see the course. Grades are kept.')}</p>
         </ConfirmDialog>
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -84,23 +77,13 @@ interface AddProps {
 }
 
 function AddInstructorDialog({ courseId, onChanged, onClose }: AddProps) {
-  const { t } = useWords();
-  const { isBusy, mistake, submit } = useSubmission();
+  const { t } = useTranslation();
   const [userId, setUserId] = useState<number>();
-  const send = async () => {
-    if (userId === undefined) return;
-    if (await submit(() => assignInstructor({ courseId, userId }).then(onChanged))) onClose();
-  };
+  const save =
+    userId === undefined ? undefined : () => assignInstructor({ courseId, userId }).then(onChanged);
+  const { dialog } = useDialogForm(save, onClose);
   return (
-    <FormDialog
-      title={t('Add an instructor')}
-      action={t('Add')}
-      isBusy={isBusy}
-      mistake={mistake}
-      isDisabled={userId === undefined}
-      onSubmit={() => void send()}
-      onClose={onClose}
-    >
+    <FormDialog title={t('Add an instructor')} action={t('Add')} {...dialog}>
       <PersonPicker label={t('Instructor')} only="instructor" onChoose={(person) => setUserId(person?.id)} />
     </FormDialog>
   );

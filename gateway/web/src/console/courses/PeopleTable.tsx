@@ -1,23 +1,27 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useWords } from '../../shared/language/text.ts';
-import { DataTable } from '../list/DataTable.tsx';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
+import type { ListPage } from '../list/PagedList.tsx';
+import { PagedTable } from '../list/PagedTable.tsx';
 import type { CoursePerson } from './courseTypes.ts';
 
 interface Props {
   label: string;
-  people: CoursePerson[];
+  people: UseQueryResult<ListPage<CoursePerson>>;
+  /** Shown when there are none. */
+  empty: ReactNode;
   actions(person: CoursePerson): ReactNode;
 }
 
 /** Lists people of a course, with links to their accounts. */
-export function PeopleTable({ label, people, actions }: Props) {
-  const { t } = useWords();
+export function PeopleTable({ label, people, empty, actions }: Props) {
+  const { t } = useTranslation();
   return (
-    <DataTable
+    <PagedTable
+      list={people}
+      empty={empty}
       label={label}
-      rows={people}
-      keyOf={({ id }) => id}
       columns={[
         {
           name: t('Name'),
@@ -29,7 +33,6 @@ export function PeopleTable({ label, people, actions }: Props) {
         },
         { name: t('Email'), cell: ({ email }) => <span className="written">{email || '–'}</span> },
       ]}
-      actionsName={t('Actions')}
       actions={actions}
     />
   );

@@ -1,10 +1,10 @@
 import { Field, TimeField } from '../../shared/form/Field.tsx';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
-import { useSubmission } from '../../shared/form/useSubmission.ts';
-import { useWords } from '../../shared/language/text.ts';
-import { fieldTimeOf, momentOf } from '../../shared/time/moment.ts';
+import { useDialogForm } from '../../shared/form/useDialogForm.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import type { DescribedItem } from './courseTypes.ts';
-import { bodyOf } from './itemForm.ts';
+import { bodyOf, storedFields, storedTime } from './itemFormData.ts';
+import { PdfField } from './PdfField.tsx';
 
 const times = ['opens_at', 'closes_at'];
 const fields = [
@@ -25,56 +25,41 @@ interface Props {
 
 /** Creates a quiz or edits an existing one. */
 export function QuizDialog({ courseId, quiz, onSave, onClose }: Props) {
-  const { t } = useWords();
-  const { isBusy, mistake, mistakeOf, submit } = useSubmission(fields);
+  const { t } = useTranslation();
   const before = quiz && {
     title: quiz.title,
     total_grade_for_quiz_pdf: quiz.total_grade === null ? '' : String(quiz.total_grade),
     questions_count_of_quiz_pdf: String(quiz.questions_count ?? ''),
-    opens_at: quiz.opens_at === null ? '' : fieldTimeOf(momentOf(quiz.opens_at)),
-    closes_at: quiz.closes_at === null ? '' : fieldTimeOf(momentOf(quiz.closes_at)),
+    opens_at: storedTime(quiz.opens_at),
+    closes_at: storedTime(quiz.closes_at),
     duration_minutes: String(quiz.duration_minutes ?? ''),
   };
-  /** Field properties that show the stored value. */
-  const stored = (name: keyof NonNullable<typeof before>) => ({
-    name,
-    defaultValue: before?.[name],
-    isClearable: (before?.[name] ?? '') !== '',
-  });
-  const send = async (form: FormData) => {
+  const stored = storedFields(before);
+  const save = (form: FormData) => {
     const body = bodyOf(form, times, before);
     if (!quiz) body.append('course_id', String(courseId));
-    if (await submit(() => onSave(body))) onClose();
+    return onSave(body);
   };
+  const { dialog, errorOf } = useDialogForm(save, onClose, fields);
   return (
     <FormDialog
       title={quiz ? t('Edit the quiz') : t('New quiz')}
       action={quiz ? t('Save') : t('Create')}
-      isBusy={isBusy}
       isEdit={quiz !== undefined}
-      mistake={mistake}
-      onSubmit={(form) => void send(form)}
-      onClose={onClose}
+      {...dialog}
     >
       <Field
         label={t('Title')}
         name="title"
         maxLength={255}
         defaultValue={before?.title}
-        mistake={mistakeOf('title')}
+        error={errorOf('title')}
         autoFocus
       />
-      <Field
+      <PdfField
         label={quiz?.questions_url ? t('Replace the question PDF') : t('Questions as PDF')}
-        name="file"
-        type="file"
-        accept="application/pdf,.pdf"
-        hint={
-          quiz?.questions_url
-            ? t('The current one stays until another is chosen.')
-            : t('Up to 25 MB. You can add it later.')
-        }
-        mistake={mistakeOf('file')}
+        isStored={Boolean(quiz?.questions_url)}
+        error={errorOf('file')}
       />
       <div className="field-pair">
         <Field
@@ -85,25 +70,25 @@ export function QuizDialog({ courseId, quiz, onSave, onClose }: Props) {
           // With a rubric, the stored value comes from the rubric.
           readOnly={quiz?.has_rubric}
           hint={quiz?.has_rubric ? t('Set by the rubric.') : undefined}
-          mistake={mistakeOf('total_grade_for_quiz_pdf')}
+          error={errorOf('total_grade_for_quiz_pdf')}
         />
         <Field
           label={t('Number of questions')}
           {...stored('questions_count_of_quiz_pdf')}
           inputMode="numeric"
-          mistake={mistakeOf('questions_count_of_quiz_pdf')}
+          error={errorOf('questions_count_of_quiz_pdf')}
         />
       </div>
       <div className="field-pair">
-        <TimeField label={t('Opens')} {...stored('opens_at')} mistake={mistakeOf('opens_at')} />
-        <TimeField label={t('Closes')} {...stored('closes_at')} mistake={mistakeOf('closes_at')} />
+        <TimeField label={t('Opens')} {...stored('opens_at')} error={errorOf('opens_at')} />
+        <TimeField label={t('Closes')} {...stored('closes_at')} error={errorOf('closes_at')} />
       </div>
       <Field
         label={t('Minutes for an attempt')}
         {...stored('duration_minutes')}
         inputMode="decimal"
         hint={t('The time starts when a student opens the questions.')}
-        mistake={mistakeOf('duration_minutes')}
+        error={errorOf('duration_minutes')}
       />
     </FormDialog>
   );

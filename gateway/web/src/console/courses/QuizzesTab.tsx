@@ -3,11 +3,12 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Time } from '../../shared/time/Time.tsx';
 import { EmptyState } from '../../shared/ui/states.tsx';
-import { DataTable } from '../list/DataTable.tsx';
-import { PagedList } from '../list/PagedList.tsx';
+import { Section } from '../layout/Section.tsx';
+import { PagedTable } from '../list/PagedTable.tsx';
+import { RowButton } from '../list/RowButton.tsx';
 import { courseKey, quizzesQuery } from './courseLists.ts';
 import { changeQuiz, createQuiz, deleteQuiz } from './courseRequests.ts';
 import type { CourseItem } from './courseTypes.ts';
@@ -17,7 +18,7 @@ import { StoredItem } from './StoredItem.tsx';
 const route = getRouteApi('/inside/admins/console/courses/$courseId');
 
 export function QuizzesTab({ courseId }: { courseId: number }) {
-  const { t, formatNumber } = useWords();
+  const { t, formatNumber } = useTranslation();
   const { page = 1 } = route.useSearch();
   const queryClient = useQueryClient();
   const quizzes = useQuery(quizzesQuery(courseId, page));
@@ -29,62 +30,51 @@ export function QuizzesTab({ courseId }: { courseId: number }) {
   };
 
   return (
-    <section className="section" aria-labelledby="quizzes">
-      <div className="section-header">
-        <h2 id="quizzes">{t('Quizzes')}</h2>
+    <Section
+      id="quizzes"
+      title={t('Quizzes')}
+      action={
         <Button className="button" onPress={() => setOpen({ kind: 'new' })}>
           {t('New quiz')}
         </Button>
-      </div>
-      <PagedList list={quizzes} empty={<EmptyState title={t('No quizzes yet')} />}>
-        {(rows) => (
-          <DataTable
-            label={t('Quizzes')}
-            rows={rows}
-            keyOf={({ id }) => id}
-            columns={[
-              {
-                name: t('Title'),
-                cell: ({ id, title }) => (
-                  <Link
-                    to="/grading/$kind/$itemId"
-                    params={{ kind: 'quizzes', itemId: id }}
-                    className="written"
-                  >
-                    {title}
-                  </Link>
-                ),
-              },
-              { name: t('Closes'), cell: ({ closes_at }) => (closes_at ? <Time at={closes_at} /> : '–') },
-              {
-                name: t('Out of'),
-                isNumber: true,
-                cell: ({ total_grade }) => (total_grade === null ? '–' : formatNumber(total_grade)),
-              },
-              { name: t('Handed in'), isNumber: true, cell: ({ submissions }) => formatNumber(submissions) },
-            ]}
-            actionsName={t('Actions')}
-            actions={(quiz) => (
-              <div>
-                <Button
-                  className="button plain row-button"
-                  aria-label={t('Edit {title}', { title: quiz.title })}
-                  onPress={() => setOpen({ kind: 'edit', quiz })}
-                >
-                  {t('Edit')}
-                </Button>
-                <Button
-                  className="button plain row-button"
-                  aria-label={t('Delete {title}', { title: quiz.title })}
-                  onPress={() => setOpen({ kind: 'delete', quiz })}
-                >
-                  {t('Delete')}
-                </Button>
-              </div>
-            )}
-          />
+      }
+    >
+      <PagedTable
+        list={quizzes}
+        empty={<EmptyState title={t('No quizzes yet')} />}
+        label={t('Quizzes')}
+        columns={[
+          {
+            name: t('Title'),
+            cell: ({ id, title }) => (
+              <Link to="/grading/$kind/$itemId" params={{ kind: 'quizzes', itemId: id }} className="written">
+                {title}
+              </Link>
+            ),
+          },
+          { name: t('Closes'), cell: ({ closes_at }) => (closes_at ? <Time at={closes_at} /> : '–') },
+          {
+            name: t('Out of'),
+            isNumber: true,
+            cell: ({ total_grade }) => (total_grade === null ? '–' : formatNumber(total_grade)),
+          },
+          { name: t('Handed in'), isNumber: true, cell: ({ submissions }) => formatNumber(submissions) },
+        ]}
+        actions={(quiz) => (
+          <>
+            <RowButton
+              text={t('Edit')}
+              label={t('Edit {title}', { title: quiz.title })}
+              onPress={() => setOpen({ kind: 'edit', quiz })}
+            />
+            <RowButton
+              text={t('Delete')}
+              label={t('Delete {title}', { title: quiz.title })}
+              onPress={() => setOpen({ kind: 'delete', quiz })}
+            />
+          </>
         )}
-      </PagedList>
+      />
       {open?.kind === 'new' && (
         <QuizDialog courseId={courseId} onSave={(form) => refreshAfter(createQuiz(form))} onClose={close} />
       )}
@@ -115,6 +105,6 @@ export function QuizzesTab({ courseId }: { courseId: number }) {
           </p>
         </ConfirmDialog>
       )}
-    </section>
+    </Section>
   );
 }

@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
 import { Check } from '../../shared/form/Field.tsx';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
-import { useSubmission } from '../../shared/form/useSubmission.ts';
-import { useWords } from '../../shared/language/text.ts';
-import { PersonPicker } from '../school/PersonPicker.tsx';
+import { useDialogForm } from '../../shared/form/useDialogForm.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
+import { PersonPicker } from '../pickers/PersonPicker.tsx';
 import { endEnrollment, enroll } from './courseRequests.ts';
 import type { CoursePerson } from './courseTypes.ts';
 
@@ -19,24 +19,15 @@ interface StudentProps extends Props {
 }
 
 export function AddStudentDialog({ courseId, onChanged, onClose }: Props) {
-  const { t } = useWords();
-  const { isBusy, mistake, submit } = useSubmission();
+  const { t } = useTranslation();
   const [userId, setUserId] = useState<number>();
-  const send = async (form: FormData) => {
-    if (userId === undefined) return;
-    const isPaid = form.get('paid') !== null;
-    if (await submit(() => enroll({ courseId, userId }, isPaid).then(onChanged))) onClose();
-  };
+  const save =
+    userId === undefined
+      ? undefined
+      : (form: FormData) => enroll({ courseId, userId }, form.get('paid') !== null).then(onChanged);
+  const { dialog } = useDialogForm(save, onClose);
   return (
-    <FormDialog
-      title={t('Add a student')}
-      action={t('Add')}
-      isBusy={isBusy}
-      mistake={mistake}
-      isDisabled={userId === undefined}
-      onSubmit={(form) => void send(form)}
-      onClose={onClose}
-    >
+    <FormDialog title={t('Add a student')} action={t('Add')} {...dialog}>
       <PersonPicker label={t('Student')} only="user" onChoose={(person) => setUserId(person?.id)} />
       <Check label={t('Has paid for the course and can see it')} name="paid" defaultChecked />
     </FormDialog>
@@ -45,27 +36,17 @@ export function AddStudentDialog({ courseId, onChanged, onClose }: Props) {
 
 /** Sets whether a student has paid. The API does not return the current value. */
 export function PaymentDialog({ courseId, student, onChanged, onClose }: StudentProps) {
-  const { t } = useWords();
-  const { isBusy, mistake, submit } = useSubmission();
+  const { t } = useTranslation();
   const [isPaid, setPaid] = useState<boolean>();
-  const send = async () => {
-    if (isPaid === undefined) return;
-    if (await submit(() => enroll({ courseId, userId: student.id }, isPaid).then(onChanged))) onClose();
-  };
+  const save =
+    isPaid === undefined ? undefined : () => enroll({ courseId, userId: student.id }, isPaid).then(onChanged);
+  const { dialog } = useDialogForm(save, onClose);
   const choices = [
     [true, t('Has paid and can see the course')],
     [false, t('Has not paid yet; the course is in their cart')],
   ] as const;
   return (
-    <FormDialog
-      title={t('Payment of {name}', { name: student.name })}
-      action={t('Save')}
-      isBusy={isBusy}
-      mistake={mistake}
-      isDisabled={isPaid === undefined}
-      onSubmit={() => void send()}
-      onClose={onClose}
-    >
+    <FormDialog title={t('Payment of {name}', { name: student.name })} action={t('Save')} {...dialog}>
       <fieldset className="checks" aria-label={t('Payment')}>
         {choices.map(([value, text]) => (
           <label key={text} className="check">
@@ -79,7 +60,7 @@ export function PaymentDialog({ courseId, student, onChanged, onClose }: Student
 }
 
 export function EndEnrollmentDialog({ courseId, student, onChanged, onClose }: StudentProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { id: userId, name } = student;
   return (
     <ConfirmDialog

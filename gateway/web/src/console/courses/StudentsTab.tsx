@@ -2,11 +2,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
-import { useWords } from '../../shared/language/text.ts';
+import { SearchField } from '../../shared/form/SearchField.tsx';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { EmptyState } from '../../shared/ui/states.tsx';
-import { PagedList } from '../list/PagedList.tsx';
-import { SearchField } from '../list/SearchField.tsx';
-import { allCoursesQuery } from '../school/courseQueries.ts';
+import { Section } from '../layout/Section.tsx';
+import { RowButton } from '../list/RowButton.tsx';
+import { allCoursesQuery } from '../pickers/courseQueries.ts';
 import { courseKey, studentsQuery } from './courseLists.ts';
 import type { CoursePerson } from './courseTypes.ts';
 import { PeopleTable } from './PeopleTable.tsx';
@@ -15,7 +16,7 @@ import { AddStudentDialog, EndEnrollmentDialog, PaymentDialog } from './StudentD
 const route = getRouteApi('/inside/admins/console/courses/$courseId');
 
 export function StudentsTab({ courseId }: { courseId: number }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { page = 1, search = '' } = route.useSearch();
   const navigate = route.useNavigate();
   const queryClient = useQueryClient();
@@ -35,57 +36,49 @@ export function StudentsTab({ courseId }: { courseId: number }) {
     });
 
   return (
-    <section className="section" aria-labelledby="students">
-      <div className="section-header">
-        <div>
-          <h2 id="students">{t('Students')}</h2>
-          {paid !== undefined && (
-            <p className="quiet small">
-              {t(
-                '{count, plural, =0 {No student has paid} one {# student has paid} other {# students have paid}}',
-                {
-                  count: paid,
-                },
-              )}
-            </p>
-          )}
-        </div>
+    <Section
+      id="students"
+      title={t('Students')}
+      about={
+        paid !== undefined && (
+          <p className="quiet small">
+            {t(
+              '{count, plural, =0 {No student has paid} one {# student has paid} other {# students have paid}}',
+              {
+                count: paid,
+              },
+            )}
+          </p>
+        )
+      }
+      action={
         <Button className="button" onPress={() => setOpen({ kind: 'add' })}>
           {t('Add a student')}
         </Button>
-      </div>
+      }
+    >
       <div className="list-filters">
         <SearchField text={search} placeholder={t('Name or email')} onFind={find} />
       </div>
-      <PagedList
-        list={students}
+      <PeopleTable
+        label={t('Students')}
+        people={students}
         empty={<EmptyState title={search === '' ? t('No students yet') : t('No one found')} />}
-      >
-        {(rows) => (
-          <PeopleTable
-            label={t('Students')}
-            people={rows}
-            actions={(student) => (
-              <div>
-                <Button
-                  className="button plain row-button"
-                  aria-label={t('Payment of {name}', { name: student.name })}
-                  onPress={() => setOpen({ kind: 'payment', student })}
-                >
-                  {t('Payment')}
-                </Button>
-                <Button
-                  className="button plain row-button"
-                  aria-label={t('Remove {name}', { name: student.name })}
-                  onPress={() => setOpen({ kind: 'end', student })}
-                >
-                  {t('Remove')}
-                </Button>
-              </div>
-            )}
-          />
+        actions={(student) => (
+          <>
+            <RowButton
+              text={t('Payment')}
+              label={t('Payment of {name}', { name: student.name })}
+              onPress={() => setOpen({ kind: 'payment', student })}
+            />
+            <RowButton
+              text={t('Remove')}
+              label={t('Remove {name}', { name: student.name })}
+              onPress={() => setOpen({ kind: 'end', student })}
+            />
+          </>
         )}
-      </PagedList>
+      />
       {open?.kind === 'add' && <AddStudentDialog courseId={courseId} onChanged={refresh} onClose={close} />}
       {open?.kind === 'payment' && (
         <PaymentDialog courseId={courseId} student={open.student} onChanged={refresh} onClose={close} />
@@ -93,6 +86,6 @@ export function StudentsTab({ courseId }: { courseId: number }) {
       {open?.kind === 'end' && (
         <EndEnrollmentDialog courseId={courseId} student={open.student} onChanged={refresh} onClose={close} />
       )}
-    </section>
+    </Section>
   );
 }

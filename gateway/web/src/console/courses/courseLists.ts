@@ -1,7 +1,8 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { answerOf, api } from '../../shared/api/client.ts';
+import { queryOptions } from '@tanstack/react-query';
+import { api, responseOf } from '../../shared/api/client.ts';
+import { listQuery } from '../list/listQuery.ts';
 import type { ListPage } from '../list/PagedList.tsx';
-import { allCoursesQuery } from '../school/courseQueries.ts';
+import { allCoursesQuery } from '../pickers/courseQueries.ts';
 import type { CourseClass, CourseItem, CoursePerson } from './courseTypes.ts';
 import { foundCourses } from './foundCourses.ts';
 
@@ -18,12 +19,9 @@ export interface ListedCourse {
 
 /** A page of all courses, newest first. */
 export const coursesQuery = (page: number) =>
-  queryOptions({
-    queryKey: [...coursesKey, page],
-    queryFn: async ({ signal }): Promise<ListPage<ListedCourse>> =>
-      (await answerOf(api.GET('/api/v3/admin/courses', { params: { query: { page } }, signal }))).body,
-    placeholderData: keepPreviousData,
-  });
+  listQuery<ListedCourse>([...coursesKey, page], (signal) =>
+    responseOf(api.GET('/api/v3/admin/courses', { params: { query: { page } }, signal })),
+  );
 
 /** A page of the courses whose title contains a text. */
 export const foundCoursesQuery = (search: string, page: number) =>
@@ -37,29 +35,21 @@ export const courseQuery = (id: number) =>
     queryKey: courseKey(id),
     queryFn: async ({ signal }) => {
       const params = { path: { course_id: id } };
-      return (await answerOf(api.GET('/api/v3/admin/courses/{course_id}', { params, signal }))).body.data;
+      return (await responseOf(api.GET('/api/v3/admin/courses/{course_id}', { params, signal }))).body.data;
     },
   });
 
 export const classesQuery = (id: number, page: number) =>
-  queryOptions({
-    queryKey: [...courseKey(id), 'classes', page],
-    queryFn: async ({ signal }): Promise<ListPage<CourseClass>> => {
-      const params = { path: { course_id: id }, query: { page } };
-      return (await answerOf(api.GET('/api/v3/admin/courses/{course_id}/classes', { params, signal }))).body;
-    },
-    placeholderData: keepPreviousData,
+  listQuery<CourseClass>([...courseKey(id), 'classes', page], (signal) => {
+    const params = { path: { course_id: id }, query: { page } };
+    return responseOf(api.GET('/api/v3/admin/courses/{course_id}/classes', { params, signal }));
   });
 
 /** A page of a course's quizzes, newest first. */
 export const quizzesQuery = (id: number, page: number) =>
-  queryOptions({
-    queryKey: [...courseKey(id), 'quizzes', page],
-    queryFn: async ({ signal }): Promise<ListPage<CourseItem>> => {
-      const params = { path: { kind: 'quizzes' as const }, query: { course_id: id, page, per_page: 20 } };
-      return (await answerOf(api.GET('/api/v3/grading/{kind}', { params, signal }))).body;
-    },
-    placeholderData: keepPreviousData,
+  listQuery<CourseItem>([...courseKey(id), 'quizzes', page], (signal) => {
+    const params = { path: { kind: 'quizzes' as const }, query: { course_id: id, page, per_page: 20 } };
+    return responseOf(api.GET('/api/v3/grading/{kind}', { params, signal }));
   });
 
 /** A quiz or a class's assignment with all of its stored fields, for the edit dialog. */
@@ -72,7 +62,7 @@ export const describedItemQuery = (courseId: number, kind: 'quizzes' | 'homework
     staleTime: 0,
     queryFn: async ({ signal }) => {
       const params = { path: { kind, item_id: id } };
-      return (await answerOf(api.GET('/api/v3/grading/{kind}/{item_id}', { params, signal }))).body.data;
+      return (await responseOf(api.GET('/api/v3/grading/{kind}/{item_id}', { params, signal }))).body.data;
     },
   });
 
@@ -85,7 +75,7 @@ export const assignmentsQuery = (id: number) =>
       for (let page = 1; ; page += 1) {
         const query = { course_id: id, page, per_page: 200 };
         const params = { path: { kind: 'homeworks' as const }, query };
-        const { data, meta } = (await answerOf(api.GET('/api/v3/grading/{kind}', { params, signal }))).body;
+        const { data, meta } = (await responseOf(api.GET('/api/v3/grading/{kind}', { params, signal }))).body;
         for (const item of data) byClass.set(item.id, item);
         if (page >= meta.last_page) return byClass;
       }
@@ -93,23 +83,14 @@ export const assignmentsQuery = (id: number) =>
   });
 
 export const studentsQuery = (id: number, search: string, page: number) =>
-  queryOptions({
-    queryKey: [...courseKey(id), 'students', search, page],
-    queryFn: async ({ signal }): Promise<ListPage<CoursePerson>> => {
-      const query = { page, per_page: 20, ...(search === '' ? {} : { search }) };
-      const params = { path: { course_id: id }, query };
-      return (await answerOf(api.GET('/api/v3/admin/courses/{course_id}/students', { params, signal }))).body;
-    },
-    placeholderData: keepPreviousData,
+  listQuery<CoursePerson>([...courseKey(id), 'students', search, page], (signal) => {
+    const query = { page, per_page: 20, ...(search === '' ? {} : { search }) };
+    const params = { path: { course_id: id }, query };
+    return responseOf(api.GET('/api/v3/admin/courses/{course_id}/students', { params, signal }));
   });
 
 export const instructorsQuery = (id: number, page: number) =>
-  queryOptions({
-    queryKey: [...courseKey(id), 'instructors', page],
-    queryFn: async ({ signal }): Promise<ListPage<CoursePerson>> => {
-      const params = { path: { course_id: id }, query: { page, per_page: 20 } };
-      return (await answerOf(api.GET('/api/v3/admin/courses/{course_id}/instructors', { params, signal })))
-        .body;
-    },
-    placeholderData: keepPreviousData,
+  listQuery<CoursePerson>([...courseKey(id), 'instructors', page], (signal) => {
+    const params = { path: { course_id: id }, query: { page, per_page: 20 } };
+    return responseOf(api.GET('/api/v3/admin/courses/{course_id}/instructors', { params, signal }));
   });

@@ -1,13 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from 'react-aria-components';
 import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
-import { useSubmission } from '../../shared/form/useSubmission.ts';
-import { useWords } from '../../shared/language/text.ts';
+import { useFormRequest } from '../../shared/form/useFormRequest.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Time } from '../../shared/time/Time.tsx';
+import { ErrorNotice } from '../../shared/ui/ErrorNotice.tsx';
 import { EmptyState } from '../../shared/ui/states.tsx';
-import { DataTable } from '../list/DataTable.tsx';
-import { PagedList } from '../list/PagedList.tsx';
+import { PagedTable } from '../list/PagedTable.tsx';
+import { RowButton } from '../list/RowButton.tsx';
 import { type Device, devicesKey, devicesQuery, removeDevice, setDisabled } from './deviceRequests.ts';
 
 const typeNames: Record<Device['device_type'], string> = {
@@ -18,10 +18,10 @@ const typeNames: Record<Device['device_type'], string> = {
 
 /** Lists a user's login devices, and disables, enables or forgets them. */
 export function DeviceList({ userId, page }: { userId: number; page: number }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const queryClient = useQueryClient();
   const devices = useQuery(devicesQuery(userId, page));
-  const { isBusy, mistake, submit } = useSubmission();
+  const { isBusy, error, submit } = useFormRequest();
   const [open, setOpen] = useState<{ kind: 'disable' | 'remove'; device: Device }>();
   const refreshAfter = async (work: Promise<void>) => {
     await work;
@@ -31,67 +31,49 @@ export function DeviceList({ userId, page }: { userId: number; page: number }) {
 
   return (
     <>
-      {mistake !== '' && (
-        <p role="alert" className="notice bad" dir="auto">
-          {mistake}
-        </p>
-      )}
-      <PagedList
+      <ErrorNotice text={error} />
+      <PagedTable
         list={devices}
         empty={
           <EmptyState title={t('No devices')}>
             <p>{t('This person has not logged in yet, or their devices were removed.')}</p>
           </EmptyState>
         }
-      >
-        {(rows) => (
-          <DataTable
-            label={t('Devices')}
-            rows={rows}
-            keyOf={({ id }) => id}
-            columns={[
-              { name: t('Device'), cell: (device) => <span className="written">{nameOf(device)}</span> },
-              { name: t('Kind'), cell: ({ device_type }) => t(typeNames[device_type]) },
-              { name: t('Last login'), cell: ({ last_login_at }) => <Time at={last_login_at} /> },
-              {
-                name: t('Status'),
-                cell: ({ is_disabled }) =>
-                  is_disabled ? <span className="badge bad">{t('Disabled')}</span> : t('Can log in'),
-              },
-            ]}
-            actionsName={t('Actions')}
-            actions={(device) => (
-              <div>
-                {device.is_disabled ? (
-                  <Button
-                    className="button plain row-button"
-                    aria-label={t('Enable {name}', { name: nameOf(device) })}
-                    isDisabled={isBusy}
-                    onPress={() => void submit(() => refreshAfter(setDisabled(device.id, false)))}
-                  >
-                    {t('Enable')}
-                  </Button>
-                ) : (
-                  <Button
-                    className="button plain row-button"
-                    aria-label={t('Disable {name}', { name: nameOf(device) })}
-                    onPress={() => setOpen({ kind: 'disable', device })}
-                  >
-                    {t('Disable')}
-                  </Button>
-                )}
-                <Button
-                  className="button plain row-button"
-                  aria-label={t('Remove {name}', { name: nameOf(device) })}
-                  onPress={() => setOpen({ kind: 'remove', device })}
-                >
-                  {t('Remove')}
-                </Button>
-              </div>
+        label={t('Devices')}
+        columns={[
+          { name: t('Device'), cell: (device) => <span className="written">{nameOf(device)}</span> },
+          { name: t('Kind'), cell: ({ device_type }) => t(typeNames[device_type]) },
+          { name: t('Last login'), cell: ({ last_login_at }) => <Time at={last_login_at} /> },
+          {
+            name: t('Status'),
+            cell: ({ is_disabled }) =>
+              is_disabled ? <span className="badge bad">{t('Disabled')}</span> : t('Can log in'),
+          },
+        ]}
+        actions={(device) => (
+          <>
+            {device.is_disabled ? (
+              <RowButton
+                text={t('Enable')}
+                label={t('Enable {name}', { name: nameOf(device) })}
+                isDisabled={isBusy}
+                onPress={() => void submit(() => refreshAfter(setDisabled(device.id, false)))}
+              />
+            ) : (
+              <RowButton
+                text={t('Disable')}
+                label={t('Disable {name}', { name: nameOf(device) })}
+                onPress={() => setOpen({ kind: 'disable', device })}
+              />
             )}
-          />
+            <RowButton
+              text={t('Remove')}
+              label={t('Remove {name}', { name: nameOf(device) })}
+              onPress={() => setOpen({ kind: 'remove', device })}
+            />
+          </>
         )}
-      </PagedList>
+      />
       {open?.kind === 'disable' && (
         <ConfirmDialog
           title={t('Disable {name}?', { name: nameOf(open.device) })}

@@ -1,25 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { EmptyState, ErrorState } from '../../shared/ui/states.tsx';
-import { PersonPicker } from '../school/PersonPicker.tsx';
-import { personQuery } from '../school/personQueries.ts';
+import { PageHeader } from '../layout/PageHeader.tsx';
+import { PersonPicker } from '../pickers/PersonPicker.tsx';
+import { personQuery } from '../pickers/personQueries.ts';
 import { DeviceList } from './DeviceList.tsx';
 
 const route = getRouteApi('/inside/admins/console/devices');
 
 /** The devices of one user, who is searched for first: the API lists devices per user. */
 export function DevicesPage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { user, page = 1 } = route.useSearch();
   const navigate = route.useNavigate();
   const person = useQuery({ ...personQuery(user ?? 0), enabled: user !== undefined });
   const name = person.data?.name ?? '';
   return (
     <>
-      <div className="page-header">
-        <h1>{t('Devices')}</h1>
-      </div>
+      <PageHeader title={t('Devices')} />
       <PersonPicker
         // The text is the name of the user in the URL.
         key={name}

@@ -1,31 +1,31 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Fraction } from '../../shared/ui/Fraction.tsx';
 import { EmptyState } from '../../shared/ui/states.tsx';
+import { DownloadButton } from '../download/DownloadButton.tsx';
 import { PagedList } from '../list/PagedList.tsx';
-import { CoursePicker } from '../school/CoursePicker.tsx';
-import { DownloadButton } from '../school/DownloadButton.tsx';
+import { CoursePicker } from '../pickers/CoursePicker.tsx';
 import './gradebook.css';
+import { PageHeader } from '../layout/PageHeader.tsx';
 import { gradebookQuery, saveGradebook } from './gradebookRequests.ts';
 import { type GradebookRow, gradeOf, itemsOf } from './gradebookTable.ts';
 
 const route = getRouteApi('/inside/admins/console/gradebook');
 
 export function GradebookPage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { course } = route.useSearch();
   const navigate = route.useNavigate();
   return (
     <>
-      <div className="page-header">
-        <h1>{t('Gradebook')}</h1>
+      <PageHeader title={t('Gradebook')}>
         {course !== undefined && (
           <div className="header-buttons">
             <DownloadButton text={t('Download as CSV')} onSave={() => saveGradebook(course)} />
           </div>
         )}
-      </div>
+      </PageHeader>
       <CoursePicker
         chosen={course}
         onChoose={(id) => void navigate({ search: { course: id }, resetScroll: false })}
@@ -42,7 +42,7 @@ export function GradebookPage() {
 }
 
 function Gradebook({ courseId }: { courseId: number }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { page = 1 } = route.useSearch();
   const gradebook = useQuery(gradebookQuery(courseId, page));
   return (
@@ -61,7 +61,7 @@ function Gradebook({ courseId }: { courseId: number }) {
 
 /** Scrolls horizontally; the names stay visible. */
 function GradeTable({ rows }: { rows: GradebookRow[] }) {
-  const { t, formatNumber } = useWords();
+  const { t, formatNumber } = useTranslation();
   const items = itemsOf(rows);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { answerOf, api } from '../../shared/api/client.ts';
+import { api, responseOf } from '../../shared/api/client.ts';
+import { saveResponse } from '../download/saveResponse.ts';
 import type { ListPage } from '../list/PagedList.tsx';
-import { saveAnswer } from '../school/download.ts';
 import type { GradebookRow } from './gradebookTable.ts';
 
 const path = '/api/v3/admin/courses/{course_id}/gradebook';
@@ -13,7 +13,7 @@ export const gradebookQuery = (courseId: number, page: number) =>
       // The maximum page size, so that most courses print as one page.
       const params = { path: { course_id: courseId }, query: { page, per_page: 200 } };
       // Without `format` the response is JSON, not a file.
-      return (await answerOf(api.GET(path, { params, signal }))).body as ListPage<GradebookRow>;
+      return (await responseOf(api.GET(path, { params, signal }))).body as ListPage<GradebookRow>;
     },
     placeholderData: keepPreviousData,
   });
@@ -21,5 +21,5 @@ export const gradebookQuery = (courseId: number, page: number) =>
 /** Downloads the whole gradebook, one row per grade. */
 export function saveGradebook(courseId: number): Promise<void> {
   const params = { path: { course_id: courseId }, query: { format: 'csv', bom: '1' } as const };
-  return saveAnswer(api.GET(path, { params, parseAs: 'blob' }), `gradebook-${courseId}.csv`);
+  return saveResponse(api.GET(path, { params, parseAs: 'blob' }), `gradebook-${courseId}.csv`);
 }

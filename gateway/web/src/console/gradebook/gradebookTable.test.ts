@@ -22,15 +22,15 @@ const rows = [
   row(3),
 ];
 
-test('each graded item is one column; a quiz and a homework of the same number are two', () => {
+test('each graded item is one column; a quiz and a homework with the same id are two', () => {
   expect(itemsOf(rows).map(({ key }) => key)).toEqual(['homework-3', 'quiz-3', 'quiz-12']);
 });
 
-test('an item that was renamed has the title of its newest grade', () => {
+test('a renamed item has the title of its newest grade', () => {
   expect(itemsOf(rows).map(({ title }) => title)).toEqual(['homework 3', 'The first steps', 'quiz 12']);
 });
 
-test('a student without a grade has none', () => {
+test('a student without a grade has an empty cell', () => {
   const grades = rows.map((each) => itemsOf(rows).map((item) => gradeOf(each, item)?.grade));
   expect(grades).toEqual([
     [undefined, 9, 4],

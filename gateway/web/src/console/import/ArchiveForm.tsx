@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import { Check, Field } from '../../shared/form/Field.tsx';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import '../../shared/form/form.css';
 
 interface Props {
@@ -10,7 +10,7 @@ interface Props {
 
 /** Lets the user choose an archive. */
 export function ArchiveForm({ onPreview }: Props) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const [files, setFiles] = useState<File[]>([]);
   const [isPaid, setPaid] = useState(true);
   return (

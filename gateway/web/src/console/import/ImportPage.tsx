@@ -3,10 +3,11 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { Button } from 'react-aria-components';
 import { ApiError } from '../../shared/api/apiError.ts';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { explain, Progress } from '../../shared/ui/states.tsx';
 import { ArchiveForm } from './ArchiveForm.tsx';
 import './import.css';
+import { PageHeader } from '../layout/PageHeader.tsx';
 import { ImportPreview } from './ImportPreview.tsx';
 import { changesIn, countsByFile } from './importPreview.ts';
 import { progressQuery } from './importRequests.ts';
@@ -15,13 +16,11 @@ import { useImport } from './useImport.ts';
 
 /** Imports a school from an archive: previews the changes, then applies exactly those. */
 export function ImportPage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { step, preview, commit, previewAgain, restart } = useImport();
   return (
     <>
-      <div className="page-header">
-        <h1>{t('Import')}</h1>
-      </div>
+      <PageHeader title={t('Import')} />
       {'failure' in step && step.at !== 'stale' && step.failure !== undefined && (
         <Failure error={step.failure} />
       )}
@@ -63,7 +62,7 @@ export function ImportPage() {
 }
 
 function Failure({ error }: { error: unknown }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const sentences =
     error instanceof ApiError && error.status === 422
       ? Object.entries(error.fields).flatMap(([place, texts]) =>
@@ -82,7 +81,7 @@ function Failure({ error }: { error: unknown }) {
 }
 
 function Sending({ id, sent, total }: { id: string; sent: number; total: number }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const isSent = total > 0 && sent === total;
   return (
     <div className="import-part">
@@ -103,7 +102,7 @@ const newImportMs = 1_500;
 
 /** Shows how many rows the server has processed. */
 function Working({ id, text, isNew = false }: { id: string; text: string; isNew?: boolean }) {
-  const { t, formatNumber } = useWords();
+  const { t, formatNumber } = useTranslation();
   const [isKnown, setKnown] = useState(!isNew);
   useEffect(() => {
     const timer = setTimeout(() => setKnown(true), newImportMs);
@@ -131,7 +130,7 @@ interface DecisionProps {
 }
 
 function Decision({ plan, onImport, onRestart }: DecisionProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const changes = changesIn(countsByFile(plan));
   return (
     <>
@@ -157,7 +156,7 @@ function Decision({ plan, onImport, onRestart }: DecisionProps) {
 }
 
 function End({ plan, onRestart }: { plan: ImportPlan; onRestart(): void }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const progress = useQuery({ ...progressQuery(plan.id), enabled: plan.state !== 'done' });
   const isDone = plan.state === 'done' || progress.data?.state === 'done';
   return (

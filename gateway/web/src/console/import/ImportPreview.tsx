@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { Button } from 'react-aria-components';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { DataTable } from '../list/DataTable.tsx';
 import { countsByFile, type FileCounts, filtersOf, type RowFilter, rowsOf } from './importPreview.ts';
 import type { ImportAction, ImportPlan } from './importTypes.ts';
@@ -20,7 +20,7 @@ const pageSize = 50;
 
 /** Shows what an import changes: counts by file, then the numbered rows. */
 export function ImportPreview({ plan, children }: { plan: ImportPlan; children: ReactNode }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const files = countsByFile(plan);
   return (
     <>
@@ -40,7 +40,7 @@ export function ImportPreview({ plan, children }: { plan: ImportPlan; children: 
 }
 
 function Counts({ files }: { files: FileCounts[] }) {
-  const { t, formatNumber } = useWords();
+  const { t, formatNumber } = useTranslation();
   return (
     <DataTable
       label={t('Rows by file')}
@@ -59,7 +59,7 @@ function Counts({ files }: { files: FileCounts[] }) {
 }
 
 function Rows({ plan, files }: { plan: ImportPlan; files: FileCounts[] }) {
-  const { t, formatNumber } = useWords();
+  const { t, formatNumber } = useTranslation();
   const filters = filtersOf(files);
   const [filter, setFilter] = useState<RowFilter>(filters[0]?.filter ?? 'all');
   const [page, setPage] = useState(0);

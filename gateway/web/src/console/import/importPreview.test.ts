@@ -18,7 +18,7 @@ test('files without rows are left out of the counts', () => {
   ]);
 });
 
-test('errors come first, and filters that find nothing are not offered', () => {
+test('errors come first, and filters without results are not offered', () => {
   expect(filtersOf(countsByFile({ summary }))).toEqual([
     { filter: 'error', count: 1 },
     { filter: 'changes', count: 7 },
@@ -37,7 +37,7 @@ test('an import that changes nothing has no changes to show', () => {
   expect(filtersOf(files).map(({ filter }) => filter)).toEqual(['unchanged', 'all']);
 });
 
-test('rows are found by what happens to them', () => {
+test('rows are filtered by their action', () => {
   const row = (line: number, action: ImportRow['action']): ImportRow => ({
     ...{ file: 'users.csv', line, sourced_id: String(line), action },
     ...{ changes: {}, messages: [] },

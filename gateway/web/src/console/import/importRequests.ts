@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-import { session } from '../../shared/access/currentSession.ts';
-import { askForPassword, needsPassword } from '../../shared/access/passwordRequest.ts';
 import { ApiError } from '../../shared/api/apiError.ts';
-import { answerOf, api } from '../../shared/api/client.ts';
+import { api, responseOf } from '../../shared/api/client.ts';
+import { session } from '../../shared/session/currentSession.ts';
+import { needsReauthentication, reauthenticate } from '../../shared/session/reauthentication.ts';
 import type { ImportPlan } from './importTypes.ts';
 
 interface DryRun {
@@ -19,10 +19,10 @@ export async function previewArchive(archive: Blob, dryRun: DryRun): Promise<Imp
   try {
     return await sendAuthorized(archive, dryRun);
   } catch (error) {
-    if (!(error instanceof ApiError) || !needsPassword(error.status, error.message)) throw error;
+    if (!(error instanceof ApiError) || !needsReauthentication(error.status, error.message)) throw error;
     // Resets the progress: the service has not read any of the repeated upload.
     dryRun.onProgress(0, 0);
-    await askForPassword();
+    await reauthenticate();
     return sendAuthorized(archive, dryRun);
   }
 }
@@ -57,7 +57,7 @@ function sendArchive(archive: Blob, { id, isPaid, onProgress }: DryRun, token: s
 
 /** Commits the plan that was previewed with this token. Idempotent. */
 export async function commitPlan(token: string): Promise<ImportPlan> {
-  return (await answerOf(api.POST('/api/v3/admin/import', { body: { token } }))).body.data;
+  return (await responseOf(api.POST('/api/v3/admin/import', { body: { token } }))).body.data;
 }
 
 const pollEvery = 700;
@@ -68,7 +68,7 @@ export const progressQuery = (id: string) =>
     queryKey: ['console', 'import', id],
     queryFn: async ({ signal }) => {
       const params = { path: { id } };
-      return (await answerOf(api.GET('/api/v3/admin/import/{id}', { params, signal }))).body.data;
+      return (await responseOf(api.GET('/api/v3/admin/import/{id}', { params, signal }))).body.data;
     },
     refetchInterval: ({ state }) => (state.data?.state === 'done' ? false : pollEvery),
     staleTime: 0,

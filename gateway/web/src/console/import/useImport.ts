@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { ApiError } from '../../shared/api/apiError.ts';
-import { archiveOf } from './archiveOf.ts';
+import { useLeaveWarning } from '../../shared/layout/useLeaveWarning.ts';
 import { commitPlan, previewArchive } from './importRequests.ts';
 import type { ImportPlan } from './importTypes.ts';
+import { packArchive } from './packArchive.ts';
 
 /** The steps of an import. */
 export type ImportStep =
@@ -32,7 +33,7 @@ export function useImport() {
     setChosen(choice);
     onProgress(0, 0);
     try {
-      const archive = await archiveOf(choice.files);
+      const archive = await packArchive(choice.files);
       setStep({ at: 'preview', plan: await previewArchive(archive, { ...choice, id, onProgress }) });
     } catch (failure) {
       setStep({ at: 'choice', failure });
@@ -52,13 +53,7 @@ export function useImport() {
     }
   }
 
-  const isAtWork = step.at === 'sending' || step.at === 'importing';
-  useEffect(() => {
-    if (!isAtWork) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
-  }, [isAtWork]);
+  useLeaveWarning(step.at === 'sending' || step.at === 'importing');
 
   return {
     step,

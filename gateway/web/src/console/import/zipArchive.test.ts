@@ -4,7 +4,7 @@ import { zipArchive } from './zipArchive.ts';
 
 const entry = (name: string, text: string) => ({ name, bytes: new TextEncoder().encode(text) });
 
-test('another reader finds the files with their names and contents', async () => {
+test('another program reads the files with their names and contents', async () => {
   const blob = zipArchive([
     entry('users.csv', 'sourcedId,givenName\n1,آدا\n'),
     entry('courses.csv', ''),

@@ -1,12 +1,12 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useLayoutEffect, useRef } from 'react';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import './console.css';
 import { sections } from './sections.ts';
 
 /** The console's navigation and the open section. */
 export function ConsoleLayout() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const nav = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
   // On a narrow page the navigation is one scrolling line: scrolls the open section into view.

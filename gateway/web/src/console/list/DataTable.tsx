@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import './list.css';
 
-interface Column<T> {
+export interface Column<T> {
   name: string;
   cell(row: T): ReactNode;
   /** Aligns numbers with the end of the column. */
@@ -15,14 +16,14 @@ interface Props<T> {
   keyOf(row: T): string | number;
   /** Buttons at the end of a row. */
   actions?: ((row: T) => ReactNode) | undefined;
-  actionsName?: string;
 }
 
 /**
  * A table whose rows become cards where columns do not fit. The first column names the row. The roles are explicit
  * because browsers drop a table's roles when CSS changes its display type.
  */
-export function DataTable<T>({ label, columns, rows, keyOf, actions, actionsName }: Props<T>) {
+export function DataTable<T>({ label, columns, rows, keyOf, actions }: Props<T>) {
+  const { t } = useTranslation();
   return (
     // biome-ignore-start lint/a11y/noRedundantRoles: see above
     <table role="table" aria-label={label} className="data-table card">
@@ -35,7 +36,7 @@ export function DataTable<T>({ label, columns, rows, keyOf, actions, actionsName
           ))}
           {actions && (
             <th scope="col" role="columnheader">
-              <span className="unseen">{actionsName}</span>
+              <span className="unseen">{t('Actions')}</span>
             </th>
           )}
         </tr>
@@ -59,7 +60,7 @@ export function DataTable<T>({ label, columns, rows, keyOf, actions, actionsName
             )}
             {actions && (
               <td role="cell" className="cell-actions">
-                {actions(row)}
+                <div>{actions(row)}</div>
               </td>
             )}
           </tr>

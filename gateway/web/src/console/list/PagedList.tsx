@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { EmptyState, ErrorState, Loading } from '../../shared/ui/states.tsx';
 
 export interface ListPage<T> {
@@ -18,7 +18,7 @@ interface Props<T> {
 
 /** Shows one page of a list in each of its states. The previous page stays visible while the next one loads. */
 export function PagedList<T>({ list, empty, children }: Props<T>) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { data, error, isPlaceholderData } = list;
   if (error && (!data || isPlaceholderData))
     return <ErrorState error={error} onRetry={() => void list.refetch()} />;
@@ -40,7 +40,7 @@ const toPage = (page: number) =>
   ((before: object) => ({ ...before, page: page === 1 ? undefined : page })) as never;
 
 function Pages({ current_page: page, last_page: last, total }: ListPage<unknown>['meta']) {
-  const { t, formatNumber } = useWords();
+  const { t, formatNumber } = useTranslation();
   const [previous, next] = [Math.min(page - 1, last), page + 1];
   return (
     <nav className="pages" aria-label={t('Pages of the list')}>

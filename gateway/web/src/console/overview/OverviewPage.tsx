@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { schoolTimeZone } from '../../shared/time/schoolTimeZone.ts';
+import { PageHeader } from '../layout/PageHeader.tsx';
 import { sections } from '../layout/sections.ts';
 import { totalsQueries } from './totalsQueries.ts';
 
 /** Lists the sections with their totals. */
 export function OverviewPage() {
-  const { t, formatNumber } = useWords();
+  const { t, formatNumber } = useTranslation();
   // A failed request shows no figure here; its section shows the error.
   const totals: Record<string, number | undefined> = {
     '/console/courses': useQuery(totalsQueries.courses).data,
@@ -16,9 +17,7 @@ export function OverviewPage() {
   };
   return (
     <>
-      <div className="page-header">
-        <h1>{t('Console')}</h1>
-      </div>
+      <PageHeader title={t('Console')} />
       <TimeZone />
       <ul className="card overview-list">
         {sections.map(({ to, english, about }) => (
@@ -41,7 +40,7 @@ export function OverviewPage() {
 
 /** Deadlines are entered and displayed in this time zone. Few schools want the default, UTC. */
 function TimeZone() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const zone = t('Time zone of the school: {zone}', { zone: schoolTimeZone });
   if (schoolTimeZone !== 'UTC') return <p className="quiet">{zone}</p>;
   return (

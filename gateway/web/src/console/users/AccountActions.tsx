@@ -3,18 +3,19 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
-import { useSubmission } from '../../shared/form/useSubmission.ts';
-import { useWords } from '../../shared/language/text.ts';
+import { useFormRequest } from '../../shared/form/useFormRequest.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { BusyButton } from '../../shared/ui/BusyButton.tsx';
+import { ErrorNotice } from '../../shared/ui/ErrorNotice.tsx';
 import { changeUser, deleteUser, usersKey } from './userRequests.ts';
 import type { User } from './userTypes.ts';
 
 /** Blocks, unblocks or deletes an account. */
 export function AccountActions({ user, onChanged }: { user: User; onChanged(user: User): void }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const navigate = useNavigate();
   const queryClient = useQueryClient();
-  const { isBusy, mistake, submit } = useSubmission();
+  const { isBusy, error, submit } = useFormRequest();
   const [open, setOpen] = useState<'block' | 'delete'>();
   const close = () => setOpen(undefined);
   const { id, name, is_blocked } = user;
@@ -33,11 +34,7 @@ export function AccountActions({ user, onChanged }: { user: User; onChanged(user
           ? t('This person cannot log in.')
           : t('A blocked person cannot log in. All their sessions end within two seconds.')}
       </p>
-      {mistake !== '' && (
-        <p role="alert" className="notice bad" dir="auto">
-          {mistake}
-        </p>
-      )}
+      <ErrorNotice text={error} />
       <div className="form-buttons">
         {is_blocked ? (
           <BusyButton className="button" isBusy={isBusy} onPress={() => void submit(() => block(false))}>

@@ -2,9 +2,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
-import { useWords } from '../../shared/language/text.ts';
-import { DownloadButton } from '../school/DownloadButton.tsx';
-import { personQuery } from '../school/personQueries.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
+import { DownloadButton } from '../download/DownloadButton.tsx';
+import { personQuery } from '../pickers/personQueries.ts';
 import { erasePerson, erasureQuery, savePersonalData, usersKey } from './userRequests.ts';
 
 interface Props {
@@ -15,7 +15,7 @@ interface Props {
 
 /** Downloads or erases the data stored about a user. */
 export function Erasure({ userId, name, isDeleted = false }: Props) {
-  const { t, formatTime } = useWords();
+  const { t, formatTime } = useTranslation();
   const queryClient = useQueryClient();
   // Requesting an erasure deletes the account immediately, so an existing account has no request.
   const erasure = useQuery({ ...erasureQuery(userId), enabled: isDeleted });

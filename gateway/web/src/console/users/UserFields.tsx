@@ -1,18 +1,18 @@
 import { Check, Choice, Field } from '../../shared/form/Field.tsx';
-import { useWords } from '../../shared/language/text.ts';
-import { roles } from '../addresses.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
+import { roles } from '../searchParams.ts';
 import { roleNames, type User } from './userTypes.ts';
 
 interface Props {
   user?: User;
   /** Whether users edit their own account: they change the password elsewhere, with the current one. */
   isOwn?: boolean;
-  mistakeOf(field: string): string | undefined;
+  errorOf(field: string): string | undefined;
 }
 
 /** The form fields of an account. */
-export function UserFields({ user, isOwn = false, mistakeOf }: Props) {
-  const { t } = useWords();
+export function UserFields({ user, isOwn = false, errorOf }: Props) {
+  const { t } = useTranslation();
   return (
     <>
       <div className="field-pair">
@@ -21,7 +21,7 @@ export function UserFields({ user, isOwn = false, mistakeOf }: Props) {
           name="first_name"
           maxLength={255}
           defaultValue={user?.first_name}
-          mistake={mistakeOf('first_name')}
+          error={errorOf('first_name')}
         />
         <Field
           label={t('Last name')}
@@ -29,7 +29,7 @@ export function UserFields({ user, isOwn = false, mistakeOf }: Props) {
           maxLength={255}
           hint={t('May be empty for people with one name.')}
           defaultValue={user?.last_name}
-          mistake={mistakeOf('last_name')}
+          error={errorOf('last_name')}
         />
       </div>
       <div className="field-pair">
@@ -40,7 +40,7 @@ export function UserFields({ user, isOwn = false, mistakeOf }: Props) {
           inputMode="email"
           maxLength={255}
           defaultValue={user?.email ?? ''}
-          mistake={mistakeOf('email')}
+          error={errorOf('email')}
         />
         <Field
           label={t('Mobile number')}
@@ -49,7 +49,7 @@ export function UserFields({ user, isOwn = false, mistakeOf }: Props) {
           maxLength={255}
           placeholder="+44 20 7946 0018"
           defaultValue={user?.mobile ?? ''}
-          mistake={mistakeOf('mobile')}
+          error={errorOf('mobile')}
         />
       </div>
       <div className="field-pair">
@@ -58,7 +58,7 @@ export function UserFields({ user, isOwn = false, mistakeOf }: Props) {
           name="role"
           defaultValue={user?.role ?? 'user'}
           options={roles.map((role) => [role, t(roleNames[role])] as const)}
-          mistake={mistakeOf('role')}
+          error={errorOf('role')}
         />
         {!isOwn && (
           <Field
@@ -68,7 +68,7 @@ export function UserFields({ user, isOwn = false, mistakeOf }: Props) {
             maxLength={128}
             autoComplete="new-password"
             hint={user ? t('Ends all sessions of this person.') : t('At least 8 characters.')}
-            mistake={mistakeOf('password')}
+            error={errorOf('password')}
           />
         )}
       </div>

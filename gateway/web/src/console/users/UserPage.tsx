@@ -1,26 +1,26 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { usePerson } from '../../shared/access/currentSession.ts';
 import { ApiError } from '../../shared/api/apiError.ts';
-import { useWords } from '../../shared/language/text.ts';
-import { BusyButton } from '../../shared/ui/BusyButton.tsx';
-import { Icon } from '../../shared/ui/icons.tsx';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
+import { usePerson } from '../../shared/session/currentSession.ts';
 import { ErrorState, Loading } from '../../shared/ui/states.tsx';
 import '../../shared/form/form.css';
-import { useSubmission } from '../../shared/form/useSubmission.ts';
-import { personQuery } from '../school/personQueries.ts';
+import { PageForm } from '../../shared/form/PageForm.tsx';
+import { useFormRequest } from '../../shared/form/useFormRequest.ts';
+import { Breadcrumb } from '../../shared/layout/Breadcrumb.tsx';
+import { personQuery } from '../pickers/personQueries.ts';
 import { AccountActions } from './AccountActions.tsx';
 import { Erasure } from './Erasure.tsx';
 import { UserFields } from './UserFields.tsx';
-import { userChangeOf, userFields } from './userForm.ts';
+import { userChangeOf, userFields } from './userFormData.ts';
 import { changeUser, usersKey } from './userRequests.ts';
 import { roleNames, type User } from './userTypes.ts';
 
 const route = getRouteApi('/inside/admins/console/users/$userId');
 
 export function UserPage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { userId } = route.useParams();
   const queryClient = useQueryClient();
   const user = useQuery(personQuery(userId));
@@ -35,10 +35,7 @@ export function UserPage() {
     <>
       <div className="page-header">
         <div>
-          <Link to="/console/users" className="breadcrumb">
-            <Icon name="back" />
-            {t('Users')}
-          </Link>
+          <Breadcrumb to="/console/users">{t('Users')}</Breadcrumb>
           <h1 className="written">
             {(!isGone && user.data?.name.trim()) || t('Account {id}', { id: userId })}
           </h1>
@@ -78,8 +75,8 @@ export function UserPage() {
 }
 
 function UserForm({ user, onChanged }: { user: User; onChanged(user: User): void }) {
-  const { t } = useWords();
-  const { isBusy, mistake, mistakeOf, submit } = useSubmission(userFields);
+  const { t } = useTranslation();
+  const { isBusy, error, errorOf, submit } = useFormRequest(userFields);
   const { id: ownId } = usePerson();
   const [version, setVersion] = useState(0);
   const [isSaved, setSaved] = useState(false);
@@ -94,29 +91,16 @@ function UserForm({ user, onChanged }: { user: User; onChanged(user: User): void
     if (isDone) setVersion((before) => before + 1);
   };
   return (
-    <form
-      className="page-form"
+    <PageForm
       aria-label={t('Account')}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save(new FormData(event.currentTarget));
-      }}
+      action={t('Save')}
+      isPrimary
+      isBusy={isBusy}
+      error={error}
+      statusText={isSaved ? t('Saved') : ''}
+      onSubmit={(form) => void save(form)}
     >
-      <UserFields key={version} user={user} isOwn={user.id === ownId} mistakeOf={mistakeOf} />
-      {mistake !== '' && (
-        <p role="alert" className="notice bad" dir="auto">
-          {mistake}
-        </p>
-      )}
-      <div className="form-buttons">
-        <BusyButton type="submit" className="button primary" isBusy={isBusy}>
-          {t('Save')}
-        </BusyButton>
-        <span role="status" className="quiet small">
-          {isSaved ? t('Saved') : ''}
-        </span>
-      </div>
-    </form>
+      <UserFields key={version} user={user} isOwn={user.id === ownId} errorOf={errorOf} />
+    </PageForm>
   );
 }

@@ -1,26 +1,27 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import { Choice } from '../../shared/form/Field.tsx';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
-import { useSubmission } from '../../shared/form/useSubmission.ts';
-import { useWords } from '../../shared/language/text.ts';
+import { SearchField } from '../../shared/form/SearchField.tsx';
+import { useFormRequest } from '../../shared/form/useFormRequest.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Time } from '../../shared/time/Time.tsx';
 import { EmptyState } from '../../shared/ui/states.tsx';
-import { type Role, roles } from '../addresses.ts';
-import { DataTable } from '../list/DataTable.tsx';
-import { PagedList } from '../list/PagedList.tsx';
-import { SearchField } from '../list/SearchField.tsx';
+import { PageHeader } from '../layout/PageHeader.tsx';
+import type { ListPage } from '../list/PagedList.tsx';
+import { PagedTable } from '../list/PagedTable.tsx';
+import { type Role, roles } from '../searchParams.ts';
 import { UserFields } from './UserFields.tsx';
-import { newUserOf, userFields } from './userForm.ts';
+import { newUserOf, userFields } from './userFormData.ts';
 import { createUser, usersKey, usersQuery } from './userRequests.ts';
 import { roleNames, type User } from './userTypes.ts';
 
 const route = getRouteApi('/inside/admins/console/users');
 
 export function UsersPage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { search = '', role, page = 1 } = route.useSearch();
   const navigate = route.useNavigate();
   const users = useQuery(usersQuery(search, role, page));
@@ -40,12 +41,11 @@ export function UsersPage() {
 
   return (
     <>
-      <div className="page-header">
-        <h1>{t('Users')}</h1>
+      <PageHeader title={t('Users')}>
         <Button className="button primary" onPress={() => setCreating(true)}>
           {t('New user')}
         </Button>
-      </div>
+      </PageHeader>
       <div className="list-filters">
         <SearchField
           text={search}
@@ -59,21 +59,19 @@ export function UsersPage() {
           onChange={(value) => filter({ role: value as Role | '' })}
         />
       </div>
-      <PagedList list={users} empty={<EmptyState title={t('No one found')} />}>
-        {(rows) => <UserTable users={rows} />}
-      </PagedList>
+      <UserTable users={users} />
       {isCreating && <NewUserDialog onClose={() => setCreating(false)} />}
     </>
   );
 }
 
-function UserTable({ users }: { users: User[] }) {
-  const { t } = useWords();
+function UserTable({ users }: { users: UseQueryResult<ListPage<User>> }) {
+  const { t } = useTranslation();
   return (
-    <DataTable
+    <PagedTable
+      list={users}
+      empty={<EmptyState title={t('No one found')} />}
       label={t('Users')}
-      rows={users}
-      keyOf={({ id }) => id}
       columns={[
         {
           name: t('Name'),
@@ -101,10 +99,10 @@ function UserTable({ users }: { users: User[] }) {
 }
 
 function NewUserDialog({ onClose }: { onClose(): void }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const navigate = route.useNavigate();
   const queryClient = useQueryClient();
-  const { isBusy, mistake, mistakeOf, submit } = useSubmission(userFields);
+  const { isBusy, error, errorOf, submit } = useFormRequest(userFields);
   const create = async (form: FormData) => {
     const { id } = await createUser(newUserOf(form));
     void queryClient.invalidateQueries({ queryKey: usersKey });
@@ -115,11 +113,11 @@ function NewUserDialog({ onClose }: { onClose(): void }) {
       title={t('New user')}
       action={t('Create')}
       isBusy={isBusy}
-      mistake={mistake}
+      error={error}
       onSubmit={(form) => void submit(() => create(form))}
       onClose={onClose}
     >
-      <UserFields mistakeOf={mistakeOf} />
+      <UserFields errorOf={errorOf} />
     </FormDialog>
   );
 }

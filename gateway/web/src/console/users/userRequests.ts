@@ -1,45 +1,41 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { ApiError } from '../../shared/api/apiError.ts';
-import { answerOf, api } from '../../shared/api/client.ts';
-import type { Role } from '../addresses.ts';
-import type { ListPage } from '../list/PagedList.tsx';
-import { saveAnswer } from '../school/download.ts';
+import { api, responseOf } from '../../shared/api/client.ts';
+import { saveResponse } from '../download/saveResponse.ts';
+import { listQuery } from '../list/listQuery.ts';
+import type { Role } from '../searchParams.ts';
 import type { NewUser, User, UserChange } from './userTypes.ts';
 
 export const usersKey = ['console', 'users'] as const;
 
 /** A page of the accounts, newest first. */
 export const usersQuery = (search: string, role: Role | undefined, page: number) =>
-  queryOptions({
-    queryKey: [...usersKey, search, role ?? null, page],
-    queryFn: async ({ signal }): Promise<ListPage<User>> => {
-      const query = { page, ...(search === '' ? {} : { search }), ...(role ? { role } : {}) };
-      return (await answerOf(api.GET('/api/v3/admin/users', { params: { query }, signal }))).body;
-    },
-    placeholderData: keepPreviousData,
+  listQuery<User>([...usersKey, search, role ?? null, page], (signal) => {
+    const query = { page, ...(search === '' ? {} : { search }), ...(role ? { role } : {}) };
+    return responseOf(api.GET('/api/v3/admin/users', { params: { query }, signal }));
   });
 
 export async function createUser(body: NewUser): Promise<User> {
-  return (await answerOf(api.POST('/api/v3/admin/users', { body }))).body.data;
+  return (await responseOf(api.POST('/api/v3/admin/users', { body }))).body.data;
 }
 
 export async function changeUser(id: number, body: UserChange): Promise<User> {
   const params = { path: { id } };
-  return (await answerOf(api.PATCH('/api/v3/admin/users/{id}', { params, body }))).body.data;
+  return (await responseOf(api.PATCH('/api/v3/admin/users/{id}', { params, body }))).body.data;
 }
 
 export async function deleteUser(id: number): Promise<void> {
-  await answerOf(api.DELETE('/api/v3/admin/users/{id}', { params: { path: { id } } }));
+  await responseOf(api.DELETE('/api/v3/admin/users/{id}', { params: { path: { id } } }));
 }
 
 export const savePersonalData = (id: number): Promise<void> =>
-  saveAnswer(
+  saveResponse(
     api.GET('/api/v3/admin/users/{id}/personal-data', { params: { path: { id } }, parseAs: 'blob' }),
     `person-${id}.zip`,
   );
 
 export async function erasePerson(id: number): Promise<void> {
-  await answerOf(api.POST('/api/v3/admin/users/{id}/erasure', { params: { path: { id } } }));
+  await responseOf(api.POST('/api/v3/admin/users/{id}/erasure', { params: { path: { id } } }));
 }
 
 const pollEvery = 2_000;
@@ -51,7 +47,7 @@ export const erasureQuery = (id: number) =>
     queryFn: async ({ signal }) => {
       try {
         const params = { path: { id } };
-        return (await answerOf(api.GET('/api/v3/admin/users/{id}/erasure', { params, signal }))).body.data;
+        return (await responseOf(api.GET('/api/v3/admin/users/{id}/erasure', { params, signal }))).body.data;
       } catch (error) {
         if (error instanceof ApiError && error.status === 404) return null;
         throw error;

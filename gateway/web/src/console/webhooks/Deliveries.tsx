@@ -1,15 +1,18 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button } from 'react-aria-components';
 import { Choice } from '../../shared/form/Field.tsx';
-import { useSubmission } from '../../shared/form/useSubmission.ts';
-import { useWords } from '../../shared/language/text.ts';
+import { useFormRequest } from '../../shared/form/useFormRequest.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Time } from '../../shared/time/Time.tsx';
+import { ErrorNotice } from '../../shared/ui/ErrorNotice.tsx';
 import { EmptyState } from '../../shared/ui/states.tsx';
-import { type DeliveryStatus, deliveryStatuses } from '../addresses.ts';
-import { DataTable } from '../list/DataTable.tsx';
-import { PagedList } from '../list/PagedList.tsx';
+import { Section } from '../layout/Section.tsx';
+import type { ListPage } from '../list/PagedList.tsx';
+import { PagedTable } from '../list/PagedTable.tsx';
+import { RowButton } from '../list/RowButton.tsx';
+import { type DeliveryStatus, deliveryStatuses } from '../searchParams.ts';
 import { deliveryErrors, statusNames } from './deliveryTexts.ts';
 import { ReplayFailedDialog } from './ReplayFailedDialog.tsx';
 import { deliveriesQuery, replayDelivery, webhookKey } from './webhookRequests.ts';
@@ -19,32 +22,34 @@ const route = getRouteApi('/inside/admins/console/webhooks/$webhookId');
 
 /** Lists the messages sent to a receiver, with their status. */
 export function Deliveries({ webhook }: { webhook: Webhook }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { status, page = 1 } = route.useSearch();
   const navigate = route.useNavigate();
   const queryClient = useQueryClient();
   const { id, is_active } = webhook;
   const deliveries = useQuery(deliveriesQuery(id, status, page));
-  const { isBusy, mistake, submit } = useSubmission();
+  const { isBusy, error, submit } = useFormRequest();
   const [isReplaying, setReplaying] = useState(false);
-  const [said, setSaid] = useState('');
+  const [statusText, setStatusText] = useState('');
   const refresh = () => queryClient.invalidateQueries({ queryKey: webhookKey(id) });
   const replay = async (delivery: Delivery) => {
-    setSaid('');
+    setStatusText('');
     if (await submit(() => replayDelivery(id, delivery.id).then(refresh)))
-      setSaid(t('The delivery will be sent again.'));
+      setStatusText(t('The delivery will be sent again.'));
   };
 
   return (
-    <section className="section" aria-labelledby="deliveries">
-      <div className="section-header">
-        <h2 id="deliveries">{t('Deliveries')}</h2>
-        {is_active && (
+    <Section
+      id="deliveries"
+      title={t('Deliveries')}
+      action={
+        is_active && (
           <Button className="button" onPress={() => setReplaying(true)}>
             {t('Replay failed deliveries')}
           </Button>
-        )}
-      </div>
+        )
+      }
+    >
       <div className="list-filters">
         <Choice
           label={t('Status')}
@@ -59,31 +64,21 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
           }
         />
         <p role="status" className="quiet small">
-          {said}
+          {statusText}
         </p>
       </div>
-      {mistake !== '' && (
-        <p role="alert" className="notice bad" dir="auto">
-          {mistake}
-        </p>
-      )}
-      <PagedList
-        list={deliveries}
+      <ErrorNotice text={error} />
+      <DeliveryTable
+        deliveries={deliveries}
         empty={<EmptyState title={status ? t('No deliveries have this status') : t('Nothing sent yet')} />}
-      >
-        {(rows) => (
-          <DeliveryTable
-            deliveries={rows}
-            isDisabled={!is_active || isBusy}
-            onReplay={(delivery) => void replay(delivery)}
-          />
-        )}
-      </PagedList>
+        isDisabled={!is_active || isBusy}
+        onReplay={(delivery) => void replay(delivery)}
+      />
       {isReplaying && (
         <ReplayFailedDialog
           webhookId={id}
           onReplayed={(count) => {
-            setSaid(
+            setStatusText(
               t(
                 '{count, plural, =0 {Nothing has failed since then.} one {# delivery will be sent again.} other {# deliveries will be sent again.}}',
                 {
@@ -96,50 +91,47 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
           onClose={() => setReplaying(false)}
         />
       )}
-    </section>
+    </Section>
   );
 }
 
 interface TableProps {
-  deliveries: Delivery[];
+  deliveries: UseQueryResult<ListPage<Delivery>>;
+  /** Shown when there are none. */
+  empty: ReactNode;
   isDisabled: boolean;
   onReplay(delivery: Delivery): void;
 }
 
-function DeliveryTable({ deliveries, isDisabled, onReplay }: TableProps) {
-  const { t, formatNumber } = useWords();
+function DeliveryTable({ deliveries, empty, isDisabled, onReplay }: TableProps) {
+  const { t, formatNumber } = useTranslation();
   const nameOf = (type: Delivery['event_type']) =>
     t(eventTypes.find(([each]) => each === type)?.[1] ?? 'Test message');
   return (
-    <DataTable
+    <PagedTable
+      list={deliveries}
+      empty={empty}
       label={t('Deliveries')}
-      rows={deliveries}
-      keyOf={({ id }) => id}
       columns={[
         { name: t('Event'), cell: ({ event_type }) => nameOf(event_type) },
         { name: t('Time'), cell: ({ created_at }) => <Time at={created_at} /> },
         { name: t('Status'), cell: (delivery) => <Outcome delivery={delivery} /> },
         { name: t('Attempts'), isNumber: true, cell: ({ attempts }) => formatNumber(attempts) },
       ]}
-      actionsName={t('Actions')}
       actions={(delivery) => (
-        <div>
-          <Button
-            className="button plain row-button"
-            aria-label={t('Replay delivery {id}', { id: String(delivery.id) })}
-            isDisabled={isDisabled}
-            onPress={() => onReplay(delivery)}
-          >
-            {t('Replay')}
-          </Button>
-        </div>
+        <RowButton
+          text={t('Replay')}
+          label={t('Replay delivery {id}', { id: String(delivery.id) })}
+          isDisabled={isDisabled}
+          onPress={() => onReplay(delivery)}
+        />
       )}
     />
   );
 }
 
 function Outcome({ delivery }: { delivery: Delivery }) {
-  const { t, formatTime } = useWords();
+  const { t, formatTime } = useTranslation();
   const { status, last_status, last_error, next_attempt_at } = delivery;
   const kinds = { pending: 'badge warning', delivered: 'badge', failed: 'badge bad' };
   return (

@@ -1,7 +1,7 @@
 import { TimeField } from '../../shared/form/Field.tsx';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
-import { useSubmission } from '../../shared/form/useSubmission.ts';
-import { useWords } from '../../shared/language/text.ts';
+import { useDialogForm } from '../../shared/form/useDialogForm.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { fieldTimeOf, utcTimeOf } from '../../shared/time/moment.ts';
 import { replayFailed } from './webhookRequests.ts';
 
@@ -15,30 +15,20 @@ const dayMs = 86_400_000;
 
 /** Resends all messages that have failed since a given time. */
 export function ReplayFailedDialog({ webhookId, onReplayed, onClose }: Props) {
-  const { t } = useWords();
-  const { isBusy, mistake, mistakeOf, submit } = useSubmission(['since']);
-  const send = async (form: FormData) => {
+  const { t } = useTranslation();
+  const replay = async (form: FormData) => {
     const since = String(form.get('since'));
-    const isSent = await submit(async () =>
-      onReplayed(await replayFailed(webhookId, since === '' ? '' : utcTimeOf(since))),
-    );
-    if (isSent) onClose();
+    onReplayed(await replayFailed(webhookId, since === '' ? '' : utcTimeOf(since)));
   };
+  const { dialog, errorOf } = useDialogForm(replay, onClose, ['since']);
   return (
-    <FormDialog
-      title={t('Replay failed deliveries')}
-      action={t('Replay')}
-      isBusy={isBusy}
-      mistake={mistake}
-      onSubmit={(form) => void send(form)}
-      onClose={onClose}
-    >
+    <FormDialog title={t('Replay failed deliveries')} action={t('Replay')} {...dialog}>
       <p className="quiet">{t('The receiver gets these messages again, up to 10,000, with the same IDs.')}</p>
       <TimeField
         label={t('Since')}
         name="since"
         defaultValue={fieldTimeOf(new Date(Date.now() - dayMs))}
-        mistake={mistakeOf('since')}
+        error={errorOf('since')}
       />
     </FormDialog>
   );

@@ -1,16 +1,16 @@
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Modal } from '../../shared/ui/Modal.tsx';
 
 /** Shows a secret, which cannot be displayed again. The dialog cannot be closed by accident. */
 export function SecretDialog({ secret, onClose }: { secret: string; onClose(): void }) {
-  const { t } = useWords();
-  const [said, setSaid] = useState('');
+  const { t } = useTranslation();
+  const [statusText, setStatusText] = useState('');
   const copy = () => {
     navigator.clipboard.writeText(secret).then(
-      () => setSaid(t('Copied')),
-      () => setSaid(t('Copying failed. Select the text and copy it yourself.')),
+      () => setStatusText(t('Copied')),
+      () => setStatusText(t('Copying failed. Select the text and copy it yourself.')),
     );
   };
   return (
@@ -20,7 +20,7 @@ export function SecretDialog({ secret, onClose }: { secret: string; onClose(): v
         {secret}
       </code>
       <p role="status" className="quiet small">
-        {said}
+        {statusText}
       </p>
       <div className="dialog-buttons">
         <Button className="button" onPress={copy}>

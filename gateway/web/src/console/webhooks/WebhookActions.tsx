@@ -2,9 +2,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
-import { useSubmission } from '../../shared/form/useSubmission.ts';
-import { useWords } from '../../shared/language/text.ts';
+import { useFormRequest } from '../../shared/form/useFormRequest.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { BusyButton } from '../../shared/ui/BusyButton.tsx';
+import { ErrorNotice } from '../../shared/ui/ErrorNotice.tsx';
 import { SecretDialog } from './SecretDialog.tsx';
 import { WebhookDialog } from './WebhookDialog.tsx';
 import { changeWebhook, deleteWebhook, rotateSecret, sendTest } from './webhookRequests.ts';
@@ -12,9 +13,9 @@ import type { Webhook } from './webhookTypes.ts';
 
 /** Buttons and dialogs to change a webhook. */
 export function WebhookActions({ webhook, onChanged }: { webhook: Webhook; onChanged(): Promise<void> }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const navigate = useNavigate();
-  const { isBusy, mistake, submit } = useSubmission();
+  const { isBusy, error, submit } = useFormRequest();
   const [open, setOpen] = useState<'edit' | 'disable' | 'secret' | 'delete'>();
   const [secret, setSecret] = useState<string>();
   const close = () => setOpen(undefined);
@@ -65,11 +66,7 @@ export function WebhookActions({ webhook, onChanged }: { webhook: Webhook; onCha
           {t('Delete')}
         </Button>
       </div>
-      {mistake !== '' && (
-        <p role="alert" className="notice bad" dir="auto">
-          {mistake}
-        </p>
-      )}
+      <ErrorNotice text={error} />
       {open === 'edit' && (
         <WebhookDialog
           webhook={webhook}

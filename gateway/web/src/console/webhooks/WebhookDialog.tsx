@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { Check, Field } from '../../shared/form/Field.tsx';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
-import { useSubmission } from '../../shared/form/useSubmission.ts';
-import { useWords } from '../../shared/language/text.ts';
+import { useDialogForm } from '../../shared/form/useDialogForm.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { eventTypes, type Webhook, type WebhookFields } from './webhookTypes.ts';
 
 interface Props {
@@ -13,27 +13,22 @@ interface Props {
 
 /** Creates or changes a webhook. */
 export function WebhookDialog({ webhook, onSave, onClose }: Props) {
-  const { t } = useWords();
-  const { isBusy, mistake, mistakeOf, submit } = useSubmission(['url', 'description']);
+  const { t } = useTranslation();
   const before: readonly string[] = webhook?.event_types ?? ['*'];
   const [isAll, setAll] = useState(before.includes('*'));
-  const send = async (form: FormData) => {
-    const fields = {
+  const save = (form: FormData) =>
+    onSave({
       url: String(form.get('url')).trim(),
       description: String(form.get('description')).trim() || null,
       event_types: isAll ? ['*'] : form.getAll('event_types'),
-    } as WebhookFields;
-    if (await submit(() => onSave(fields))) onClose();
-  };
+    } as WebhookFields);
+  const { dialog, errorOf } = useDialogForm(save, onClose, ['url', 'description']);
   return (
     <FormDialog
       title={webhook ? t('Edit the webhook') : t('New webhook')}
       action={webhook ? t('Save') : t('Create')}
-      isBusy={isBusy}
       isEdit={webhook !== undefined}
-      mistake={mistake}
-      onSubmit={(form) => void send(form)}
-      onClose={onClose}
+      {...dialog}
     >
       <Field
         label={t('Address')}
@@ -43,7 +38,7 @@ export function WebhookDialog({ webhook, onSave, onClose }: Props) {
         maxLength={2048}
         placeholder="https://registry.school.example/gradeway"
         defaultValue={webhook?.url}
-        mistake={mistakeOf('url')}
+        error={errorOf('url')}
         autoFocus
       />
       <Field
@@ -52,7 +47,7 @@ export function WebhookDialog({ webhook, onSave, onClose }: Props) {
         maxLength={1000}
         defaultValue={webhook?.description ?? ''}
         isClearable={Boolean(webhook?.description)}
-        mistake={mistakeOf('description')}
+        error={errorOf('description')}
       />
       <fieldset className="checks">
         <legend className="field-label">{t('Events')}</legend>

@@ -1,20 +1,20 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
-import { useWords } from '../../shared/language/text.ts';
-import { Icon } from '../../shared/ui/icons.tsx';
+import { getRouteApi } from '@tanstack/react-router';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { ErrorState, Loading } from '../../shared/ui/states.tsx';
 import '../../shared/form/form.css';
 import { Deliveries } from './Deliveries.tsx';
 import { WebhookActions } from './WebhookActions.tsx';
 import { WebhookStatus } from './WebhookStatus.tsx';
 import './webhooks.css';
+import { Breadcrumb } from '../../shared/layout/Breadcrumb.tsx';
 import { webhookQuery, webhooksKey } from './webhookRequests.ts';
 import { eventTypes, type Webhook } from './webhookTypes.ts';
 
 const route = getRouteApi('/inside/admins/console/webhooks/$webhookId');
 
 export function WebhookPage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { webhookId } = route.useParams();
   const queryClient = useQueryClient();
   const webhook = useQuery(webhookQuery(webhookId));
@@ -28,10 +28,7 @@ export function WebhookPage() {
     <>
       <div className="page-header">
         <div>
-          <Link to="/console/webhooks" className="breadcrumb">
-            <Icon name="back" />
-            {t('Webhooks')}
-          </Link>
+          <Breadcrumb to="/console/webhooks">{t('Webhooks')}</Breadcrumb>
           <h1 className="webhook-address">
             <bdi dir="ltr">{data.url}</bdi>
           </h1>
@@ -45,7 +42,7 @@ export function WebhookPage() {
 }
 
 function WebhookDetails({ webhook }: { webhook: Webhook }) {
-  const { t, formatTime } = useWords();
+  const { t, formatTime } = useTranslation();
   const heard: readonly string[] = webhook.event_types;
   const names = eventTypes.filter(([type]) => heard.includes(type)).map(([, english]) => t(english));
   const details: [string, React.ReactNode][] = [

@@ -1,9 +1,9 @@
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import type { Webhook } from './webhookTypes.ts';
 
 /** Shows whether a webhook works. */
 export function WebhookStatus({ webhook }: { webhook: Webhook }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { is_active, disabled_reason, failing_since } = webhook;
   if (!is_active && disabled_reason === 'gone')
     return <span className="badge bad">{t('Disabled: the receiver is gone')}</span>;

@@ -2,22 +2,22 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { EmptyState } from '../../shared/ui/states.tsx';
-import { DataTable } from '../list/DataTable.tsx';
-import { PagedList } from '../list/PagedList.tsx';
 import { SecretDialog } from './SecretDialog.tsx';
 import { WebhookDialog } from './WebhookDialog.tsx';
 import { WebhookStatus } from './WebhookStatus.tsx';
 import './webhooks.css';
 import { Time } from '../../shared/time/Time.tsx';
+import { PageHeader } from '../layout/PageHeader.tsx';
+import { PagedTable } from '../list/PagedTable.tsx';
 import { createWebhook, webhooksKey, webhooksQuery } from './webhookRequests.ts';
 import type { WebhookFields } from './webhookTypes.ts';
 
 const route = getRouteApi('/inside/admins/console/webhooks');
 
 export function WebhooksPage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { page = 1 } = route.useSearch();
   const navigate = route.useNavigate();
   const queryClient = useQueryClient();
@@ -31,52 +31,44 @@ export function WebhooksPage() {
 
   return (
     <>
-      <div className="page-header">
-        <h1>{t('Webhooks')}</h1>
+      <PageHeader title={t('Webhooks')}>
         <Button className="button primary" onPress={() => setCreating(true)}>
           {t('New webhook')}
         </Button>
-      </div>
-      <PagedList
+      </PageHeader>
+      <PagedTable
         list={webhooks}
         empty={
           <EmptyState title={t('No webhooks yet')}>
             <p>{t('A webhook notifies another program of events at this school, such as a new grade.')}</p>
           </EmptyState>
         }
-      >
-        {(rows) => (
-          <DataTable
-            label={t('Webhooks')}
-            rows={rows}
-            keyOf={({ id }) => id}
-            columns={[
-              {
-                name: t('Address'),
-                cell: ({ id, url, description }) => (
-                  <span className="stacked">
-                    <Link to="/console/webhooks/$webhookId" params={{ webhookId: id }}>
-                      <bdi dir="ltr">{url}</bdi>
-                    </Link>
-                    {description !== null && <span className="quiet small written">{description}</span>}
-                  </span>
-                ),
-              },
-              {
-                name: t('Events'),
-                cell: ({ event_types }) =>
-                  event_types.some((type) => type === '*')
-                    ? t('Everything')
-                    : t('{count, plural, one {# kind of event} other {# kinds of events}}', {
-                        count: event_types.length,
-                      }),
-              },
-              { name: t('Status'), cell: (webhook) => <WebhookStatus webhook={webhook} /> },
-              { name: t('Created'), cell: ({ created_at }) => <Time at={created_at} /> },
-            ]}
-          />
-        )}
-      </PagedList>
+        label={t('Webhooks')}
+        columns={[
+          {
+            name: t('Address'),
+            cell: ({ id, url, description }) => (
+              <span className="stacked">
+                <Link to="/console/webhooks/$webhookId" params={{ webhookId: id }}>
+                  <bdi dir="ltr">{url}</bdi>
+                </Link>
+                {description !== null && <span className="quiet small written">{description}</span>}
+              </span>
+            ),
+          },
+          {
+            name: t('Events'),
+            cell: ({ event_types }) =>
+              event_types.some((type) => type === '*')
+                ? t('Everything')
+                : t('{count, plural, one {# kind of event} other {# kinds of events}}', {
+                    count: event_types.length,
+                  }),
+          },
+          { name: t('Status'), cell: (webhook) => <WebhookStatus webhook={webhook} /> },
+          { name: t('Created'), cell: ({ created_at }) => <Time at={created_at} /> },
+        ]}
+      />
       {isCreating && <WebhookDialog onSave={create} onClose={() => setCreating(false)} />}
       {created && !isCreating && (
         <SecretDialog

@@ -1,4 +1,4 @@
-import type { DeliveryStatus } from '../addresses.ts';
+import type { DeliveryStatus } from '../searchParams.ts';
 import type { Delivery } from './webhookTypes.ts';
 
 /** English names of the delivery statuses. */

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Button } from 'react-aria-components';
 import { ApiError } from '../../shared/api/apiError.ts';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { claim, release } from '../queue/gradingRequests.ts';
 import type { Detail, Kind } from '../queue/gradingTypes.ts';
 import { afterPaint } from './afterPaint.ts';
@@ -10,7 +10,7 @@ const renewal = 60_000;
 
 /** Claims a submission while it is open, and shows a notice when another grader has claimed it. */
 export function ClaimNotice({ kind, detail, personId }: { kind: Kind; detail: Detail; personId: number }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { id, status } = detail;
   const [other, setOther] = useState(
     detail.claimed_by && detail.claimed_by.id !== personId ? detail.claimed_by.name : '',

@@ -10,7 +10,7 @@ import {
   ListBoxItem,
   Popover,
 } from 'react-aria-components';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Icon } from '../../shared/ui/icons.tsx';
 import { commentsQuery } from '../queue/gradingQueries.ts';
 import { addComment, countUse } from '../queue/gradingRequests.ts';
@@ -23,11 +23,11 @@ interface Props {
 
 /** The grader's own comments, most used first. */
 export function CommentBank({ courseId, comment, onInsert }: Props) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const queryClient = useQueryClient();
   const [typed, setTyped] = useState('');
   const comments = useQuery(commentsQuery(courseId, ''));
-  const [said, setSaid] = useState('');
+  const [statusText, setStatusText] = useState('');
   const wanted = typed.trim().toLocaleLowerCase();
   const found = (comments.data ?? []).filter(({ text }) => text.toLocaleLowerCase().includes(wanted));
   const isKnown = comments.data?.some(({ text }) => text === comment.trim()) ?? false;
@@ -44,10 +44,10 @@ export function CommentBank({ courseId, comment, onInsert }: Props) {
   const keep = async () => {
     try {
       await addComment(comment.trim(), courseId ?? null);
-      setSaid(t('Added to your comments.'));
+      setStatusText(t('Added to your comments.'));
       await queryClient.invalidateQueries({ queryKey: ['comments'] });
     } catch {
-      setSaid(t('The comment could not be saved. Try again.'));
+      setStatusText(t('The comment could not be saved. Try again.'));
     }
   };
 
@@ -88,7 +88,7 @@ export function CommentBank({ courseId, comment, onInsert }: Props) {
           {t('Add to my comments')}
         </Button>
       )}
-      {said !== '' && <p className="quiet small">{said}</p>}
+      {statusText !== '' && <p className="quiet small">{statusText}</p>}
     </div>
   );
 }

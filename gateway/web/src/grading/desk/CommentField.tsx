@@ -1,19 +1,19 @@
 import { type RefObject, useId } from 'react';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { CommentBank } from './CommentBank.tsx';
 
-const most = 1000;
+const maxLength = 1000;
 
 interface Props {
   ref: RefObject<HTMLTextAreaElement | null>;
   courseId: number | undefined;
   value: string;
-  mistake: string | undefined;
+  error: string | undefined;
   onChange(comment: string): void;
 }
 
-export function CommentField({ ref, courseId, value, mistake, onChange }: Props) {
-  const { t, formatNumber } = useWords();
+export function CommentField({ ref, courseId, value, error, onChange }: Props) {
+  const { t, formatNumber } = useTranslation();
   const id = useId();
   const length = [...value].length;
 
@@ -39,13 +39,15 @@ export function CommentField({ ref, courseId, value, mistake, onChange }: Props)
           rows={4}
           dir="auto"
           value={value}
-          aria-invalid={mistake !== undefined}
+          aria-invalid={error !== undefined}
           aria-describedby={`${id}-length`}
           onChange={(event) => onChange(event.target.value)}
         />
-        <p id={`${id}-length`} className={length > most ? 'mistake' : 'quiet small'}>
-          {mistake ??
-            (length > most * 0.8 ? t('{count} of 1,000 characters', { count: formatNumber(length) }) : '')}
+        <p id={`${id}-length`} className={length > maxLength ? 'field-error' : 'quiet small'}>
+          {error ??
+            (length > maxLength * 0.8
+              ? t('{count} of 1,000 characters', { count: formatNumber(length) })
+              : '')}
         </p>
       </div>
       <CommentBank courseId={courseId} comment={value} onInsert={insert} />

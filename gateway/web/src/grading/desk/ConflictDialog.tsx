@@ -1,14 +1,15 @@
 import { Button } from 'react-aria-components';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Fraction } from '../../shared/ui/Fraction.tsx';
 import { Modal } from '../../shared/ui/Modal.tsx';
 import type { Kind, Rubric } from '../queue/gradingTypes.ts';
+import { ChosenItems } from './ChosenItems.tsx';
 import { type Draft, draftOf, gradeOf } from './draft.ts';
 import type { Saves } from './useSaves.ts';
 
 /** Shows two graders' gradings of the same submission side by side, and lets this grader choose. */
 export function ConflictDialog({ saves, kind }: { saves: Saves; kind: Kind }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const [conflict] = saves.conflicts;
   if (!conflict) return null;
   const { job, theirs } = conflict;
@@ -54,9 +55,7 @@ interface GradingProps {
 }
 
 function Grading({ title, draft, rubric, grade }: GradingProps) {
-  const { t, formatNumber } = useWords();
-  const chosen =
-    draft.by === 'rubric' ? (rubric?.items.filter(({ id }) => draft.selection.includes(id)) ?? []) : [];
+  const { t, formatNumber } = useTranslation();
   return (
     <section className="card grading">
       <h3 className="written">{title}</h3>
@@ -69,15 +68,7 @@ function Grading({ title, draft, rubric, grade }: GradingProps) {
           <Fraction part={formatNumber(grade)} of={draft.total} />
         )}
       </p>
-      {chosen.length > 0 && (
-        <ul className="grading-items small">
-          {chosen.map(({ id, text }) => (
-            <li key={id} className="written">
-              {text}
-            </li>
-          ))}
-        </ul>
-      )}
+      {draft.by === 'rubric' && <ChosenItems rubric={rubric} selection={draft.selection} />}
       {draft.comment !== '' && <p className="written">{draft.comment}</p>}
       <p className="quiet small">
         {t('{count, plural, =0 {No marks} one {# mark} other {# marks}} on the sheet', {

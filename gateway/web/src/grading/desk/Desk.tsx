@@ -1,16 +1,16 @@
 import { memo, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
-import { usePerson } from '../../shared/access/currentSession.ts';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
+import { usePerson } from '../../shared/session/currentSession.ts';
 import type { ItemId, Sheet } from '../queue/gradingTypes.ts';
 import { AnswerSheet, type SheetHandle } from '../sheet/AnswerSheet.tsx';
 import { openSheets } from '../sheet/openSheets.ts';
 import type { Tool } from '../sheet/tools.ts';
-import type { Room } from '../sheet/useRoom.ts';
+import type { PaneSize } from '../sheet/usePaneSize.ts';
 import type { Zoom } from '../sheet/zoom.ts';
 import { afterPaint } from './afterPaint.ts';
 import { ClaimNotice } from './ClaimNotice.tsx';
 import { DeskHeader } from './DeskHeader.tsx';
-import { bodyOf, mistakesIn } from './draft.ts';
+import { bodyOf, errorsIn } from './draft.ts';
 import { GradeForm, type GradeFormHandle } from './GradeForm.tsx';
 import { withNone, withToggled } from './selectionPoints.ts';
 import { useDeskKeys } from './useDeskKeys.ts';
@@ -33,13 +33,13 @@ export interface DeskProps {
   onTool(tool: Tool | undefined): void;
   zoom: Zoom;
   onZoom(zoom: Zoom): void;
-  onRoom(room: Room): void;
+  onPaneSize(paneSize: PaneSize): void;
 }
 
 /** One submission: its sheet and the grade form. */
 export const Desk = memo(function Desk(props: DeskProps) {
-  const { item, courseId, usualTotal, sheet, flow, tool, onTool, zoom, onZoom, onRoom } = props;
-  const { t } = useWords();
+  const { item, courseId, usualTotal, sheet, flow, tool, onTool, zoom, onZoom, onPaneSize } = props;
+  const { t } = useTranslation();
   const { detail } = sheet;
   const { kind } = item;
   const person = usePerson();
@@ -60,9 +60,9 @@ export const Desk = memo(function Desk(props: DeskProps) {
     async (goesOn: boolean) => {
       const isAccident = goesOn && !isChanged && performance.now() - openedAt.current < accident;
       if (isAccident) return;
-      const mistakes = mistakesIn(draft, kind);
-      if (Object.keys(mistakes).length > 0) {
-        form.current?.showMistakes(mistakes);
+      const errors = errorsIn(draft, kind);
+      if (Object.keys(errors).length > 0) {
+        form.current?.showErrors(errors);
         return;
       }
       if (!isChanged && detail.status === 'graded') {
@@ -134,7 +134,7 @@ export const Desk = memo(function Desk(props: DeskProps) {
         onTool={onTool}
         zoom={zoom}
         onZoom={onZoom}
-        onRoom={onRoom}
+        onPaneSize={onPaneSize}
       />
       <aside className="desk-side" aria-label={t('Grading')}>
         <DeskHeader kind={kind} detail={detail} />

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Button } from 'react-aria-components';
-import { useWords } from '../../shared/language/text.ts';
+import { filePath } from '../../shared/api/filePath.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Time } from '../../shared/time/Time.tsx';
 import { Icon } from '../../shared/ui/icons.tsx';
 import { flagText } from '../queue/flagText.ts';
@@ -10,7 +11,7 @@ const HistoryDialog = lazy(async () => ({ default: (await import('./HistoryDialo
 
 /** Shows the student, the submission time, the grader and the flags. */
 export function DeskHeader({ kind, detail }: { kind: Kind; detail: Detail }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   // Closes the dialog when the desk switches to another submission.
   useEffect(() => () => setOpen(false), []);
@@ -24,7 +25,7 @@ export function DeskHeader({ kind, detail }: { kind: Kind; detail: Detail }) {
       </p>
       <p className="desk-links small">
         {annotated_url !== null && (
-          <a href={ownAddress(annotated_url)} target="_blank" rel="noopener">
+          <a href={filePath(annotated_url)} target="_blank" rel="noopener">
             {t('PDF with marks')}
           </a>
         )}
@@ -47,10 +48,4 @@ export function DeskHeader({ kind, detail }: { kind: Kind; detail: Detail }) {
       )}
     </header>
   );
-}
-
-/** Signed URLs name the public host, which may differ from the host of this page. */
-function ownAddress(url: string): string {
-  const { pathname, search } = new URL(url);
-  return pathname + search;
 }

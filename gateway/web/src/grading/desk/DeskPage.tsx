@@ -2,19 +2,19 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Activity, lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Button } from 'react-aria-components';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { useShortcuts } from '../../shared/layout/shortcuts.ts';
-import { Icon } from '../../shared/ui/icons.tsx';
 import { ErrorState, Loading } from '../../shared/ui/states.tsx';
 import { describedItemQuery, itemQuery, progressQuery, sheetQuery } from '../queue/gradingQueries.ts';
 import type { ItemId } from '../queue/gradingTypes.ts';
 import { openSheets } from '../sheet/openSheets.ts';
 import type { Tool } from '../sheet/tools.ts';
-import type { Room } from '../sheet/useRoom.ts';
+import type { PaneSize } from '../sheet/usePaneSize.ts';
 import type { Zoom } from '../sheet/zoom.ts';
 import { ConflictDialog } from './ConflictDialog.tsx';
 import { Desk, type DeskProps } from './Desk.tsx';
 import './desk.css';
+import { ItemBreadcrumb } from '../item/ItemBreadcrumb.tsx';
 import { deskShortcuts } from './deskKeys.ts';
 import { SaveFailure } from './SaveFailure.tsx';
 import { type Look, useGradingFlow } from './useGradingFlow.ts';
@@ -29,14 +29,14 @@ const route = getRouteApi('/inside/graders/grading/$kind/$itemId/submissions/$su
  * neighbours of the submission in the URL are also rendered, but hidden, so that showing them takes only one frame.
  */
 export function DeskPage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { kind, itemId, submissionId } = route.useParams();
   const item: ItemId = useMemo(() => ({ kind, itemId }), [kind, itemId]);
-  const look = useRef<Look>({ room: { width: 800, height: 800 }, zoom: 'fit' });
+  const look = useRef<Look>({ paneSize: { width: 800, height: 800 }, zoom: 'fit' });
   const [tool, setTool] = useState<Tool>();
   const [zoom, setZoom] = useState<Zoom>('fit');
   const saves = useSaves(item);
-  const { flow, said, prepared } = useGradingFlow(item, submissionId, look);
+  const { flow, statusText, prepared } = useGradingFlow(item, submissionId, look);
   const here = useRef(submissionId);
   here.current = submissionId;
   const about = useQuery(describedItemQuery(item));
@@ -46,8 +46,8 @@ export function DeskPage() {
   useShortcuts(deskShortcuts);
   useEffect(() => () => openSheets.keepOnly([]), []);
 
-  const [onRoom] = useState(() => (room: Room) => {
-    look.current.room = room;
+  const [onPaneSize] = useState(() => (paneSize: PaneSize) => {
+    look.current.paneSize = paneSize;
   });
   look.current.zoom = zoom;
 
@@ -68,12 +68,12 @@ export function DeskPage() {
     onTool: setTool,
     zoom,
     onZoom: setZoom,
-    onRoom,
+    onPaneSize,
   };
   const ids = useStableOrder([submissionId, ...prepared]);
   return (
     <div className="desk">
-      <DeskStatus item={item} saves={saves} said={said} onUndo={onUndo}>
+      <DeskStatus item={item} saves={saves} statusText={statusText} onUndo={onUndo}>
         {questionsUrl !== undefined && (
           <Button
             className="text-button"
@@ -144,7 +144,7 @@ function DeskOf({ id, ...shared }: Shared & { id: number }) {
 
 /** Shown when the URL names another item than the submission's. */
 function Elsewhere({ kind, itemId, submissionId }: ItemId & { submissionId: number }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     <div className="state">
       <h1>{t('This submission belongs to another quiz or homework')}</h1>
@@ -162,26 +162,21 @@ function Elsewhere({ kind, itemId, submissionId }: ItemId & { submissionId: numb
 interface StatusProps {
   item: ItemId;
   saves: Saves;
-  said: string;
+  statusText: string;
   onUndo(): void;
   children: React.ReactNode;
 }
 
-function DeskStatus({ item, saves, said, onUndo, children }: StatusProps) {
-  const { t } = useWords();
+function DeskStatus({ item, saves, statusText, onUndo, children }: StatusProps) {
+  const { t } = useTranslation();
   const about = useItem(item);
   const progress = useQuery(progressQuery(item));
-  const status = [saves.said, said].filter((each) => each !== '');
+  const status = [saves.statusText, statusText].filter((each) => each !== '');
   return (
     <div className="desk-status small">
-      <Link to="/grading/$kind/$itemId" params={item} className="breadcrumb">
-        <Icon name="back" />
-        <span className="written-line" dir="auto">
-          {about.data?.title ?? t('Grading')}
-        </span>
-      </Link>
-      <div className="desk-said">
-        <p role="status" className={saves.said === 'Saved' ? 'quiet' : ''}>
+      <ItemBreadcrumb item={item} title={about.data?.title} />
+      <div className="desk-status-text">
+        <p role="status" className={saves.statusText === 'Saved' ? 'quiet' : ''}>
           {status.map((each) => t(each)).join(' · ')}
         </p>
         {saves.canUndo && (

@@ -1,6 +1,6 @@
 import { type Ref, useImperativeHandle, useRef, useState } from 'react';
 import { Button } from 'react-aria-components';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import type { Detail, Kind } from '../queue/gradingTypes.ts';
 import { CommentField } from './CommentField.tsx';
 import { type Draft, type DraftField, gradeOf } from './draft.ts';
@@ -11,7 +11,7 @@ import { withNone, withToggled } from './selectionPoints.ts';
 export interface GradeFormHandle {
   focusGrade(): void;
   focusComment(): void;
-  showMistakes(mistakes: Partial<Record<DraftField, string>>): void;
+  showErrors(errors: Partial<Record<DraftField, string>>): void;
 }
 
 interface Props {
@@ -26,9 +26,9 @@ interface Props {
 }
 
 export function GradeForm({ ref, kind, courseId, detail, draft, onChange, onSave, onSkip }: Props) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { rubric } = detail;
-  const [mistakes, setMistakes] = useState<Partial<Record<DraftField, string>>>({});
+  const [errors, setErrors] = useState<Partial<Record<DraftField, string>>>({});
   const fields = {
     selection: useRef<HTMLInputElement>(null),
     grade: useRef<HTMLInputElement>(null),
@@ -43,22 +43,22 @@ export function GradeForm({ ref, kind, courseId, detail, draft, onChange, onSave
       fields.grade.current?.select();
     },
     focusComment: () => fields.comment.current?.focus(),
-    showMistakes: (found) => {
-      setMistakes(found);
+    showErrors: (found) => {
+      setErrors(found);
       const [first] = Object.keys(found) as DraftField[];
       if (first) fields[first].current?.focus();
     },
   }));
 
   const change = (form: Partial<Draft>) => {
-    setMistakes({});
+    setErrors({});
     onChange(form);
   };
   const isByRubric = draft.by === 'rubric';
   const computed = gradeOf(draft, detail, kind);
   const grade = isByRubric ? String(computed ?? '') : draft.grade;
   const total = isByRubric && rubric ? String(rubric.max_points) : draft.total;
-  const mistakeOf = (field: DraftField) => (mistakes[field] === undefined ? undefined : t(mistakes[field]));
+  const errorOf = (field: DraftField) => (errors[field] === undefined ? undefined : t(errors[field]));
 
   return (
     <form
@@ -77,7 +77,7 @@ export function GradeForm({ ref, kind, courseId, detail, draft, onChange, onSave
             rubric={rubric}
             selection={draft.selection}
             noneApplies={draft.noneApplies}
-            mistake={mistakeOf('selection')}
+            error={errorOf('selection')}
             onToggle={(id) => change({ by: 'rubric', ...withToggled(rubric, draft, id) })}
             onToggleNone={() => change({ by: 'rubric', ...withNone(draft) })}
           />
@@ -88,7 +88,7 @@ export function GradeForm({ ref, kind, courseId, detail, draft, onChange, onSave
               ref={fields.adjustment}
               name={t('Adjustment')}
               value={draft.adjustment}
-              mistake={mistakeOf('adjustment')}
+              error={errorOf('adjustment')}
               onChange={(adjustment) => change({ by: 'rubric', adjustment })}
             />
           )}
@@ -98,7 +98,7 @@ export function GradeForm({ ref, kind, courseId, detail, draft, onChange, onSave
             value={grade}
             min={kind === 'homeworks' ? 1 : 0}
             max={kind === 'homeworks' ? 10 : undefined}
-            mistake={mistakeOf('grade')}
+            error={errorOf('grade')}
             onChange={(typed) => change({ by: 'hand', grade: typed, total })}
           />
           {kind === 'quizzes' && (
@@ -107,7 +107,7 @@ export function GradeForm({ ref, kind, courseId, detail, draft, onChange, onSave
               name={t('Out of')}
               value={total}
               min={0}
-              mistake={mistakeOf('total')}
+              error={errorOf('total')}
               onChange={(typed) => change({ by: 'hand', grade, total: typed })}
             />
           )}
@@ -124,7 +124,7 @@ export function GradeForm({ ref, kind, courseId, detail, draft, onChange, onSave
           ref={fields.comment}
           courseId={courseId}
           value={draft.comment}
-          mistake={mistakeOf('comment')}
+          error={errorOf('comment')}
           onChange={(comment) => change({ comment })}
         />
       </div>

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Time } from '../../shared/time/Time.tsx';
 import { Fraction } from '../../shared/ui/Fraction.tsx';
 import { Modal } from '../../shared/ui/Modal.tsx';
 import { ErrorState, Loading } from '../../shared/ui/states.tsx';
 import { historyQuery } from '../queue/gradingQueries.ts';
 import type { GradingHistoryEntry, Kind, Rubric } from '../queue/gradingTypes.ts';
+import { ChosenItems } from './ChosenItems.tsx';
 
 interface Props {
   kind: Kind;
@@ -16,7 +17,7 @@ interface Props {
 
 /** Lists all gradings of a submission, newest first. */
 export function HistoryDialog({ kind, id, rubric, onClose }: Props) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const history = useQuery(historyQuery(kind, id));
   return (
     <Modal title={t('History')} isOpen onClose={onClose}>
@@ -36,9 +37,8 @@ export function HistoryDialog({ kind, id, rubric, onClose }: Props) {
 }
 
 function Entry({ entry, rubric }: { entry: GradingHistoryEntry; rubric: Rubric | null }) {
-  const { t, formatNumber } = useWords();
+  const { t, formatNumber } = useTranslation();
   const { grade, total_grade, comment, selection, reason, graded_by, graded_at } = entry;
-  const chosen = rubric?.items.filter(({ id }) => selection.includes(id)) ?? [];
   const { name } = graded_by;
   const textOf: Record<typeof reason, string> = {
     graded: t('graded by {name}', { name }),
@@ -62,15 +62,7 @@ function Entry({ entry, rubric }: { entry: GradingHistoryEntry; rubric: Rubric |
             · <Time at={graded_at} />
           </span>
         </p>
-        {chosen.length > 0 && (
-          <ul className="grading-items small">
-            {chosen.map(({ id, text }) => (
-              <li key={id} className="written">
-                {text}
-              </li>
-            ))}
-          </ul>
-        )}
+        <ChosenItems rubric={rubric} selection={selection} />
         {comment && (
           <p className="written small" dir="auto">
             {comment}

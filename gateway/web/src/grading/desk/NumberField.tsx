@@ -7,11 +7,11 @@ interface Props {
   value: string;
   min?: number | undefined;
   max?: number | undefined;
-  mistake: string | undefined;
+  error: string | undefined;
   onChange(value: string): void;
 }
 
-export function NumberField({ ref, name, value, min, max, mistake, onChange }: Props) {
+export function NumberField({ ref, name, value, min, max, error, onChange }: Props) {
   const id = useId();
   return (
     <div className="field">
@@ -22,13 +22,13 @@ export function NumberField({ ref, name, value, min, max, mistake, onChange }: P
         min={min}
         max={max}
         value={value}
-        aria-invalid={mistake !== undefined}
-        aria-describedby={mistake === undefined ? undefined : `${id}-mistake`}
+        aria-invalid={error !== undefined}
+        aria-describedby={error === undefined ? undefined : `${id}-error`}
         onChange={onChange}
       />
-      {mistake !== undefined && (
-        <p id={`${id}-mistake`} className="mistake" role="alert">
-          {mistake}
+      {error !== undefined && (
+        <p id={`${id}-error`} className="field-error" role="alert">
+          {error}
         </p>
       )}
     </div>

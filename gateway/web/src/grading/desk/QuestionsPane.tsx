@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { Button } from 'react-aria-components';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { PlainPage } from '../../shared/sheet/PlainPage.tsx';
 import { pageSize, SheetDocument } from '../../shared/sheet/sheetDocument.ts';
 import { Icon } from '../../shared/ui/icons.tsx';
@@ -14,7 +14,7 @@ interface Props {
 
 /** Shows the questions beside the answers. Stays open while the grader moves between sheets. */
 export function QuestionsPane({ title, url, onClose }: Props) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const place = useRef<HTMLDivElement>(null);
   const [attempt, setAttempt] = useState(0);
   const { sheet, error } = useSheet(url, attempt);

@@ -1,5 +1,5 @@
 import { type RefObject, useId } from 'react';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import type { Rubric, RubricItem } from '../queue/gradingTypes.ts';
 import { itemRuns } from './itemRuns.ts';
 
@@ -9,7 +9,7 @@ interface Props {
   rubric: Rubric;
   selection: number[];
   noneApplies: boolean;
-  mistake: string | undefined;
+  error: string | undefined;
   onToggle(id: number): void;
   onToggleNone(): void;
 }
@@ -19,8 +19,8 @@ interface Props {
  * it.
  */
 export function RubricItems(props: Props) {
-  const { ref, rubric, selection, noneApplies, mistake, onToggle, onToggleNone } = props;
-  const { t } = useWords();
+  const { ref, rubric, selection, noneApplies, error, onToggle, onToggleNone } = props;
+  const { t } = useTranslation();
   const id = useId();
   const keyOf = (item: RubricItem) => {
     const index = rubric.items.indexOf(item);
@@ -38,7 +38,7 @@ export function RubricItems(props: Props) {
     />
   );
   return (
-    <fieldset className="rubric-items" aria-describedby={mistake === undefined ? undefined : `${id}-mistake`}>
+    <fieldset className="rubric-items" aria-describedby={error === undefined ? undefined : `${id}-error`}>
       <legend className="field-label">{t('Rubric')}</legend>
       <label className="rubric-item">
         <input
@@ -46,7 +46,7 @@ export function RubricItems(props: Props) {
           type="checkbox"
           checked={noneApplies}
           onChange={onToggleNone}
-          aria-invalid={mistake !== undefined}
+          aria-invalid={error !== undefined}
           aria-labelledby={`${id}-none`}
           aria-keyshortcuts="0"
         />
@@ -66,9 +66,9 @@ export function RubricItems(props: Props) {
           </div>
         );
       })}
-      {mistake !== undefined && (
-        <p id={`${id}-mistake`} className="mistake" role="alert">
-          {mistake}
+      {error !== undefined && (
+        <p id={`${id}-error`} className="field-error" role="alert">
+          {error}
         </p>
       )}
     </fieldset>
@@ -86,7 +86,7 @@ interface ItemProps {
 }
 
 function Item({ item, shortcut, radioName, isSubtracted, isSelected, onToggle }: ItemProps) {
-  const { formatNumber } = useWords();
+  const { formatNumber } = useTranslation();
   const id = useId();
   // A radio button fires no change event when it is pressed again, which is how a choice is cleared.
   const control =

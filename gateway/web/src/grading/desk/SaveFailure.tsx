@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Button } from 'react-aria-components';
 import { ApiError } from '../../shared/api/apiError.ts';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { explain } from '../../shared/ui/states.tsx';
 import type { ItemId } from '../queue/gradingTypes.ts';
 import type { Saves } from './useSaves.ts';
@@ -16,7 +16,7 @@ export function SaveFailure({
   saves: Saves;
   onForget(id: number): void;
 }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   if (!saves.failure) return null;
   const { job, error } = saves.failure;
   const reason = error instanceof ApiError && error.status === 422 ? error.sentence : explain(error, t).title;

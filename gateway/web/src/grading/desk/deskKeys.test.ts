@@ -20,13 +20,13 @@ const items = [
   { id: 40, key: 'n' },
 ];
 
-test('letters are commands', () => {
+test('letters trigger commands', () => {
   expect(commandOf(press('n'), false, [])).toEqual({ do: 'save-and-next' });
   expect(commandOf(press('v'), false, [])).toEqual({ do: 'tool', tool: 'check' });
   expect(commandOf(press('+', { shiftKey: true }), false, [])).toEqual({ do: 'zoom', by: 'in' });
 });
 
-test('keys never act while one types, but for leaving and Ctrl+Enter', () => {
+test('keys do nothing while the user types, except Escape and Ctrl+Enter', () => {
   expect(commandOf(press('n'), true, items)).toBeUndefined();
   expect(commandOf(press('1'), true, items)).toBeUndefined();
   expect(commandOf(press('z', { ctrlKey: true }), true, items)).toBeUndefined();
@@ -34,16 +34,16 @@ test('keys never act while one types, but for leaving and Ctrl+Enter', () => {
   expect(commandOf(press('Enter', { ctrlKey: true }), true, items)).toEqual({ do: 'save-and-next' });
 });
 
-test('nothing happens while a word is being composed', () => {
+test('keys do nothing while a word is being composed', () => {
   expect(commandOf(press('n', { isComposing: true }), false, items)).toBeUndefined();
 });
 
-test('a key that is kept down saves once', () => {
+test('a key held down saves once', () => {
   expect(commandOf(press('n', { repeat: true }), false, items)).toBeUndefined();
   expect(commandOf(press(']', { repeat: true }), false, items)).toEqual({ do: 'page', step: 1 });
 });
 
-test('digits toggle items by their place, and by their own key first', () => {
+test("digits toggle items by position, and an item's own key takes precedence", () => {
   expect(commandOf(press('2'), false, items)).toEqual({ do: 'toggle', itemId: 20 });
   expect(commandOf(press('3'), false, items)).toEqual({ do: 'toggle', itemId: 10 });
   expect(commandOf(press('9'), false, items)).toBeUndefined();
@@ -54,7 +54,7 @@ test("an item's own letter toggles it, but never replaces a key of the desk", ()
   expect(commandOf(press('n'), false, items)).toEqual({ do: 'save-and-next' });
 });
 
-test('keys act by their place on keyboards of other scripts', () => {
+test('keys act by their position on keyboards of other scripts', () => {
   expect(commandOf(press('ى', { code: 'KeyN' }), false, [])).toEqual({ do: 'save-and-next' });
   expect(commandOf(press('١', { code: 'Digit1' }), false, items)).toEqual({ do: 'toggle', itemId: 10 });
 });
@@ -71,14 +71,14 @@ test('marks are undone and redone', () => {
   expect(commandOf(press('y', { ctrlKey: true }), false, [])).toEqual({ do: 'redo' });
 });
 
-test('"0" says that no item of the rubric applies; without a rubric it fits the page, as "f" always does', () => {
+test('"0" chooses that no rubric item applies; without a rubric it fits the page, as "f" always does', () => {
   expect(commandOf(press('0'), false, items)).toEqual({ do: 'none' });
   expect(commandOf(press('٠', { code: 'Digit0' }), false, items)).toEqual({ do: 'none' });
   expect(commandOf(press('0'), false, [])).toEqual({ do: 'zoom', by: 'fit' });
   expect(commandOf(press('f'), false, items)).toEqual({ do: 'zoom', by: 'fit' });
 });
 
-test('Escape puts the tool away once no field has the focus', () => {
+test('Escape deselects the tool once no field has the focus', () => {
   expect(commandOf(press('Escape'), true, items)).toEqual({ do: 'leave-field' });
   expect(commandOf(press('Escape'), false, items)).toEqual({ do: 'drop-tool' });
 });

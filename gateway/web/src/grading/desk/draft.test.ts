@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Detail, Rubric } from '../queue/gradingTypes.ts';
-import { bodyOf, type Draft, draftOf, fitToRubric, gradeOf, mergeDraft, mistakesIn } from './draft.ts';
+import { bodyOf, type Draft, draftOf, errorsIn, fitToRubric, gradeOf, mergeDraft } from './draft.ts';
 
 const rubric: Rubric = {
   revision: 3,
@@ -48,7 +48,7 @@ const graded: Detail = {
 
 const base = draftOf(ungraded, 10);
 
-test('a submission with a rubric is graded by it, else by hand', () => {
+test('a submission is graded by its rubric if it has one, otherwise by hand', () => {
   expect(base).toMatchObject({ by: 'rubric', grade: '', total: '10' });
   expect(draftOf({ ...ungraded, rubric: null }, 20)).toMatchObject({ by: 'hand', total: '20' });
   expect(draftOf({ ...graded, rubric_revision: null, selection: [] }, 10)).toMatchObject({
@@ -57,7 +57,7 @@ test('a submission with a rubric is graded by it, else by hand', () => {
   });
 });
 
-test('the grade is that of the selection and the adjustment', () => {
+test('the grade is computed from the selection and the adjustment', () => {
   const draft: Draft = { ...base, selection: [1], adjustment: '-0.5' };
   expect(gradeOf(draft, ungraded, 'quizzes')).toBe(7);
   expect(bodyOf(draft, base, ungraded, 'quizzes')).toEqual({
@@ -67,13 +67,13 @@ test('the grade is that of the selection and the adjustment', () => {
   });
 });
 
-test('a number of the grader replaces the selection', () => {
+test('a number that the grader enters replaces the selection', () => {
   const draft: Draft = { ...base, by: 'hand', grade: '8,5', total: '12' };
   expect(bodyOf(draft, base, ungraded, 'quizzes')).toEqual({ grade: 8.5, total_grade: 12 });
   expect(bodyOf({ ...draft, grade: '8' }, base, ungraded, 'homeworks')).toEqual({ grade: 8 });
 });
 
-test('only the comment is sent when only the comment of a graded one changed', () => {
+test('only the comment is sent if only the comment of a graded submission has changed', () => {
   const before = draftOf(graded, 10);
   expect(bodyOf({ ...before, comment: 'Very good.' }, before, graded, 'quizzes')).toEqual({
     comment: 'Very good.',
@@ -81,15 +81,15 @@ test('only the comment is sent when only the comment of a graded one changed', (
   expect(bodyOf({ ...before, comment: '' }, before, graded, 'quizzes')).toEqual({ comment: null });
 });
 
-test.each(['subtract', 'add'] as const)('nobody has chosen the grade of an untouched form: %s', (mode) => {
+test.each(['subtract', 'add'] as const)('an untouched form has no grade: %s', (mode) => {
   const form = draftOf({ ...ungraded, rubric: { ...rubric, mode } }, 10);
-  expect(mistakesIn(form, 'quizzes')).toHaveProperty('selection');
-  expect(mistakesIn({ ...form, comment: 'Good.' }, 'homeworks')).toHaveProperty('selection');
+  expect(errorsIn(form, 'quizzes')).toHaveProperty('selection');
+  expect(errorsIn({ ...form, comment: 'Good.' }, 'homeworks')).toHaveProperty('selection');
   for (const choice of [{ selection: [1] }, { adjustment: '-1' }, { noneApplies: true }])
-    expect(mistakesIn({ ...form, ...choice }, 'quizzes')).toEqual({});
+    expect(errorsIn({ ...form, ...choice }, 'quizzes')).toEqual({});
 });
 
-test('that no item applies is a grade by the rubric, and known of a graded submission', () => {
+test('"no item applies" is a rubric grade, and is restored for a graded submission', () => {
   const none = { ...base, noneApplies: true };
   const body = { selection: [], rubric_revision: 3, adjustment: 0 };
   expect(bodyOf(none, base, ungraded, 'quizzes')).toEqual(body);
@@ -99,18 +99,18 @@ test('that no item applies is a grade by the rubric, and known of a graded submi
   expect(draftOf({ ...perfect, adjustment: -1 }, 10)).toMatchObject({ noneApplies: false });
 });
 
-test('mistakes are named by field', () => {
+test('errors are reported by field', () => {
   const hand: Draft = { ...base, by: 'hand', grade: '11', total: '10' };
-  expect(mistakesIn(hand, 'quizzes')).toHaveProperty('grade');
-  expect(mistakesIn({ ...hand, total: '0' }, 'quizzes')).toHaveProperty('total');
-  expect(mistakesIn({ ...hand, grade: '7.5' }, 'homeworks')).toHaveProperty('grade');
-  expect(mistakesIn({ ...hand, grade: '10' }, 'quizzes')).toEqual({});
-  expect(mistakesIn({ ...base, comment: '👍'.repeat(1000) }, 'quizzes')).not.toHaveProperty('comment');
-  expect(mistakesIn({ ...base, comment: 'a'.repeat(1001) }, 'quizzes')).toHaveProperty('comment');
-  expect(mistakesIn({ ...base, adjustment: 'x' }, 'quizzes')).toHaveProperty('adjustment');
+  expect(errorsIn(hand, 'quizzes')).toHaveProperty('grade');
+  expect(errorsIn({ ...hand, total: '0' }, 'quizzes')).toHaveProperty('total');
+  expect(errorsIn({ ...hand, grade: '7.5' }, 'homeworks')).toHaveProperty('grade');
+  expect(errorsIn({ ...hand, grade: '10' }, 'quizzes')).toEqual({});
+  expect(errorsIn({ ...base, comment: '👍'.repeat(1000) }, 'quizzes')).not.toHaveProperty('comment');
+  expect(errorsIn({ ...base, comment: 'a'.repeat(1001) }, 'quizzes')).toHaveProperty('comment');
+  expect(errorsIn({ ...base, adjustment: 'x' }, 'quizzes')).toHaveProperty('adjustment');
 });
 
-test('what only one side has changed is taken from that side', () => {
+test('a field that only one side has changed is taken from that side', () => {
   const mine = { ...base, comment: 'Mine' };
   const theirs = { ...base, selection: [2] };
   expect(mergeDraft(base, mine, theirs)).toEqual({
@@ -119,18 +119,18 @@ test('what only one side has changed is taken from that side', () => {
   });
 });
 
-test('two grades are a conflict, also when they differ in different fields', () => {
+test('two changed grades conflict even if they differ in different fields', () => {
   const mine: Draft = { ...base, selection: [1] };
   const theirs: Draft = { ...base, adjustment: '1' };
   expect(mergeDraft(base, mine, theirs)).toEqual({ draft: mine, isConflict: true });
 });
 
-test('the same change on both sides is none', () => {
+test('the same change on both sides is not a conflict', () => {
   const same: Draft = { ...base, selection: [1] };
   expect(mergeDraft(base, same, { ...same }).isConflict).toBe(false);
 });
 
-test('items that the rubric no longer has are not selected', () => {
+test('items that are no longer in the rubric are not selected', () => {
   const draft: Draft = { ...base, selection: [1, 9] };
   expect(fitToRubric(draft, ungraded).selection).toEqual([1]);
   expect(fitToRubric(draft, { rubric: null })).toMatchObject({ by: 'hand', selection: [] });

@@ -49,25 +49,25 @@ const isChosen = ({ selection, noneApplies, adjustment }: Draft): boolean =>
 export type DraftField = 'selection' | 'grade' | 'total' | 'adjustment' | 'comment';
 
 /** Returns the validation errors of a draft: an English text per field. */
-export function mistakesIn(draft: Draft, kind: Kind): Partial<Record<DraftField, string>> {
-  const mistakes: Partial<Record<DraftField, string>> = {};
-  if ([...draft.comment].length > 1000) mistakes.comment = 'A comment can have up to 1,000 characters.';
+export function errorsIn(draft: Draft, kind: Kind): Partial<Record<DraftField, string>> {
+  const errors: Partial<Record<DraftField, string>> = {};
+  if ([...draft.comment].length > 1000) errors.comment = 'A comment can have up to 1,000 characters.';
   if (draft.by === 'rubric') {
     if (draft.adjustment.trim() !== '' && readNumber(draft.adjustment) === undefined)
-      mistakes.adjustment = 'Enter a number with at most 4 decimals.';
-    else if (!isChosen(draft)) mistakes.selection = 'Choose what applies, or that nothing does.';
-    return mistakes;
+      errors.adjustment = 'Enter a number with at most 4 decimals.';
+    else if (!isChosen(draft)) errors.selection = 'Choose what applies, or that nothing does.';
+    return errors;
   }
   const [grade, total] = [readNumber(draft.grade), readNumber(draft.total)];
   if (kind === 'homeworks') {
     if (grade === undefined || !Number.isInteger(grade) || grade < 1 || grade > 10)
-      mistakes.grade = 'Enter a whole number from 1 to 10.';
-    return mistakes;
+      errors.grade = 'Enter a whole number from 1 to 10.';
+    return errors;
   }
-  if (grade === undefined || grade < 0) mistakes.grade = 'Enter a grade of at least 0.';
-  if (total === undefined || total <= 0) mistakes.total = 'Enter a number above 0.';
-  else if (grade !== undefined && grade > total) mistakes.grade = 'The grade is above the total.';
-  return mistakes;
+  if (grade === undefined || grade < 0) errors.grade = 'Enter a grade of at least 0.';
+  if (total === undefined || total <= 0) errors.total = 'Enter a number above 0.';
+  else if (grade !== undefined && grade > total) errors.grade = 'The grade is above the total.';
+  return errors;
 }
 
 /** Builds the request body for a valid draft. `base` is the form that the grader started from. */

@@ -4,7 +4,7 @@ import { itemRuns } from './itemRuns.ts';
 
 const item = (id: number, group: string | null) => ({ id, group }) as RubricItem;
 
-test('neighbours of one group are together, and the order of the rubric stays', () => {
+test("adjacent items of one group are grouped, and the rubric's order is kept", () => {
   const runs = itemRuns([
     item(1, null),
     item(2, 'a'),

@@ -5,12 +5,12 @@ import type { GradingFile, ItemId, Sheet } from '../queue/gradingTypes.ts';
 import { neighbour } from '../queue/trail.ts';
 import { readTrail } from '../queue/trailStore.ts';
 import { openSheets } from '../sheet/openSheets.ts';
-import type { Room } from '../sheet/useRoom.ts';
+import type { PaneSize } from '../sheet/usePaneSize.ts';
 import { scaleOf, type Zoom } from '../sheet/zoom.ts';
 
 /** How pages are displayed, for rendering those of the next sheet ahead. */
 export interface Look {
-  room: Room;
+  paneSize: PaneSize;
   zoom: Zoom;
 }
 
@@ -27,11 +27,11 @@ export async function readNeighbours(queryClient: QueryClient, item: ItemId, id:
 }
 
 /** Opens the files and renders the first page as it will be displayed. */
-export async function prepareFirstPage(files: GradingFile[], { room, zoom }: Look): Promise<void> {
+export async function prepareFirstPage(files: GradingFile[], { paneSize, zoom }: Look): Promise<void> {
   const [first] = await Promise.all(files.map((file) => openSheets.open(file)));
   if (!first) return;
   const { box, turn } = first.info(1);
-  const scale = scaleOf(zoom, sizeOf(box, turn), room);
+  const scale = scaleOf(zoom, sizeOf(box, turn), paneSize);
   const view = { scale, turn: 0 } as const;
-  if (!first.drawn(1, view)) await first.draw(1, view, 'ahead').canvas;
+  if (!first.rendered(1, view)) await first.render(1, view, 'ahead').canvas;
 }

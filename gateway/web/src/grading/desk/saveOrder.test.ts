@@ -39,21 +39,21 @@ function newService() {
 
 const gradeIn = (sheet: Sheet | undefined) => sheet?.detail.grade;
 
-test('the same grading is sent once while its answer is on the way', async () => {
+test('the same grading is sent once while its response is pending', async () => {
   const { saves, received } = newService();
   const answers = await Promise.all([saves.save(job(5, '1')), saves.save(job(5, '1'))]);
   expect(answers.map(gradeIn)).toEqual([5, 5]);
   expect(received).toEqual(['5 upon 1']);
 });
 
-test('another grading waits for the one before, and is sent upon the state that it made', async () => {
+test('a second grading waits for the first and is based on the state that it created', async () => {
   const { saves, received } = newService();
   const answers = await Promise.all([5, 6, 7].map((grade) => saves.save(job(grade, '1'))));
   expect(answers.map(gradeIn)).toEqual([5, 6, 7]);
   expect(received).toEqual(['5 upon 1', '6 upon 2', '7 upon 3']);
 });
 
-test('a desk that was not rendered with the answer yet saves the same grading once', async () => {
+test('a desk not yet re-rendered with the response saves the same grading once', async () => {
   const { saves, received } = newService();
   await saves.save(job(5, '1'));
   expect(gradeIn(await saves.save(job(5, '1')))).toBe(5);
@@ -61,7 +61,7 @@ test('a desk that was not rendered with the answer yet saves the same grading on
 });
 
 test.for(['1', '2'])(
-  'a desk that was not rendered with the answer yet saves another grading upon it: %s',
+  'a desk not yet re-rendered with the response bases another grading on it: %s',
   async (known) => {
     const { saves, received } = newService();
     await Promise.all([saves.save(job(5, '1')), saves.save(job(6, '1'))]);
@@ -70,7 +70,7 @@ test.for(['1', '2'])(
   },
 );
 
-test('an unsaved grading is sent again, also by the same desk', async () => {
+test('a grading that was not saved can be sent again from the same desk', async () => {
   const { saves, received, changeByOther } = newService();
   changeByOther();
   expect(await saves.save(job(5, '1'))).toBeUndefined();
@@ -78,7 +78,7 @@ test('an unsaved grading is sent again, also by the same desk', async () => {
   expect(received).toEqual(['5 upon 1', '5 upon 2']);
 });
 
-test('a desk that knows the answer saves upon what it knows', async () => {
+test('a desk re-rendered with the response bases its next grading on it', async () => {
   const { saves, received } = newService();
   await saves.save(job(5, '1'));
   await saves.save(job(6, '2'));
@@ -86,7 +86,7 @@ test('a desk that knows the answer saves upon what it knows', async () => {
   expect(received).toEqual(['5 upon 1', '6 upon 2', '5 upon 3']);
 });
 
-test("another grader's change is still noticed", async () => {
+test("another grader's change is still detected", async () => {
   const { saves, received, changeByOther } = newService();
   await saves.save(job(5, '1'));
   changeByOther();
@@ -96,7 +96,7 @@ test("another grader's change is still noticed", async () => {
   expect(received).toEqual(['5 upon 1', '6 upon 2', '6 upon 2', '6 upon 1']);
 });
 
-test('the same grading is sent again after it was undone', async () => {
+test('the same grading is sent again after an undo', async () => {
   const { saves, received } = newService();
   const sheet = await saves.save(job(5, '1'));
   saves.forget(11);

@@ -28,7 +28,7 @@ interface LastSave {
 }
 
 /** The desk is re-rendered with its new state long before the grader has saved this many others. */
-const mostRemembered = 20;
+const maxRemembered = 20;
 
 /**
  * Orders a grader's saves. Saves of the same submission are sent one after the other, each based on the state that the
@@ -83,7 +83,7 @@ export class SaveOrder {
     this.#last.delete(id);
     this.#last.set(id, save);
     for (const [other, { isDone }] of this.#last) {
-      if (this.#last.size <= mostRemembered) break;
+      if (this.#last.size <= maxRemembered) break;
       if (isDone) this.#last.delete(other);
     }
   }

@@ -20,7 +20,7 @@ const rubric = (mode: 'add' | 'subtract', items: Rubric['items'], min_points = 0
   items,
 });
 
-test('adding begins at 0, subtracting at the highest points', () => {
+test('adding starts at 0, subtracting at the maximum', () => {
   const items = [item(1, 6), item(2, 3)];
   expect(selectionPoints(rubric('add', items), [1], 0)).toBe(6);
   expect(selectionPoints(rubric('subtract', items), [1], 0)).toBe(4);
@@ -31,7 +31,7 @@ test('decimals are exact', () => {
   expect(selectionPoints(rubric('add', [item(1, 0.1), item(2, 0.2)]), [1, 2], 0)).toBe(0.3);
 });
 
-test('the items stay within the rubric, then the adjustment within 0 and the highest points', () => {
+test('the items are limited by the rubric, then the adjusted sum by 0 and the maximum', () => {
   const items = [item(1, 9), item(2, 9)];
   expect(selectionPoints(rubric('subtract', items, 2), [1, 2], 0)).toBe(2);
   expect(selectionPoints(rubric('subtract', items, 2), [1, 2], -5)).toBe(0);
@@ -39,16 +39,16 @@ test('the items stay within the rubric, then the adjustment within 0 and the hig
   expect(selectionPoints(rubric('add', items), [1, 2], 3)).toBe(10);
 });
 
-test('homework is rounded half up to a rating', () => {
+test('homework points are rounded half up to a rating', () => {
   expect([0, 4.5, 4.4999, 10].map(ratingOf)).toEqual([1, 5, 4, 10]);
 });
 
-test('of a group at most one item is selected', () => {
+test('at most one item of a group is selected', () => {
   const grouped = rubric('add', [item(1, 1, 'proof'), item(2, 2, 'proof'), item(3, 3)]);
   expect(toggled(grouped, [1, 3], 2)).toEqual([2, 3]);
   expect(toggled(grouped, [2, 3], 2)).toEqual([3]);
 });
 
-test('a selection is in the order of the rubric', () => {
+test('a selection has the order of the rubric', () => {
   expect(toggled(rubric('add', [item(1, 1), item(2, 1)]), [2], 1)).toEqual([1, 2]);
 });

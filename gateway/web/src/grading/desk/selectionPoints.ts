@@ -2,7 +2,7 @@ import type { Rubric } from '../queue/gradingTypes.ts';
 
 // Points have at most four decimals, so sums are exact in integers of ten-thousandths.
 const scale = 10_000;
-const within = (least: number, value: number, most: number) => Math.min(Math.max(value, least), most);
+const within = (min: number, value: number, max: number) => Math.min(Math.max(value, min), max);
 
 /** Computes the points of a selection as the service does, so that a grader sees them before saving. */
 export function selectionPoints(
@@ -10,12 +10,12 @@ export function selectionPoints(
   selection: readonly number[],
   adjustment: number,
 ): number {
-  const [most, least] = [Math.round(max_points * scale), Math.round(min_points * scale)];
+  const [max, min] = [Math.round(max_points * scale), Math.round(min_points * scale)];
   const sum = items
     .filter(({ id }) => selection.includes(id))
     .reduce((points, item) => points + Math.round(item.points * scale), 0);
-  const byItems = within(least, mode === 'add' ? sum : most - sum, most);
-  return within(0, byItems + Math.round(adjustment * scale), most) / scale;
+  const byItems = within(min, mode === 'add' ? sum : max - sum, max);
+  return within(0, byItems + Math.round(adjustment * scale), max) / scale;
 }
 
 /** The rating of homework: points rounded half up and limited to 1 to 10. */

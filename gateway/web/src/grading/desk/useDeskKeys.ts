@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'react';
-import { hasOverlay, isTyping } from '../../shared/layout/typing.ts';
+import { hasOverlay, isTyping } from '../../shared/layout/keyboardFocus.ts';
 import type { RubricItem } from '../queue/gradingTypes.ts';
 import { commandOf, type DeskCommand } from './deskKeys.ts';
 

@@ -25,7 +25,7 @@ type Said =
 const claimRenewal = 60_000;
 const none: number[] = [];
 /** Limits memory use when a grader pages faster than neighbours can be prepared. */
-const mostPrepared = 3;
+const maxPrepared = 3;
 
 /**
  * Navigates through the submissions of an item. While one is being graded, the next is claimed and loaded, and its
@@ -43,14 +43,14 @@ export function useGradingFlow(item: ItemId, id: number, look: { current: Look }
   const movingFrom = useRef<number>(undefined);
   /** The submission on the screen. A ref keeps the callbacks below stable from one submission to the next. */
   const here = useRef(id);
-  const [said, setSaid] = useState<Said>('');
+  const [statusText, setStatusText] = useState<Said>('');
   /** The submissions rendered beside the open one, hidden. */
   const [prepared, setPrepared] = useState(none);
 
   // Runs only when the next submission is shown: until then, keys apply to the previous one.
   useLayoutEffect(() => {
     here.current = id;
-    setSaid('');
+    setStatusText('');
   }, [id]);
 
   const open = useCallback(
@@ -58,7 +58,7 @@ export function useGradingFlow(item: ItemId, id: number, look: { current: Look }
       const last = here.current;
       rememberTrail(item, withOpened(readTrail(item), next, last));
       // Removing the previous submission from the page would delay the next one's frame.
-      setPrepared((before) => [...before.filter((each) => each !== last), last].slice(-mostPrepared));
+      setPrepared((before) => [...before.filter((each) => each !== last), last].slice(-maxPrepared));
       const params = { ...item, submissionId: next };
       return navigate({ to: '/grading/$kind/$itemId/submissions/$submissionId', params, resetScroll: false });
     },
@@ -127,11 +127,11 @@ export function useGradingFlow(item: ItemId, id: number, look: { current: Look }
         await open(next.detail.id);
         return true;
       }
-      setSaid('Nothing left to grade');
+      setStatusText('Nothing left to grade');
       return false;
     } catch {
       if (here.current !== from) return true;
-      setSaid('The next submission could not be loaded. Try again.');
+      setStatusText('The next submission could not be loaded. Try again.');
       return false;
     } finally {
       if (movingFrom.current === from) movingFrom.current = undefined;
@@ -143,7 +143,7 @@ export function useGradingFlow(item: ItemId, id: number, look: { current: Look }
       const next = neighbour(readTrail(item), here.current, direction);
       if (next !== undefined) await open(next);
       else if (direction === 1) await goOn();
-      else setSaid('No more submissions in this direction');
+      else setStatusText('No more submissions in this direction');
     },
     [item, open, goOn],
   );
@@ -162,7 +162,7 @@ export function useGradingFlow(item: ItemId, id: number, look: { current: Look }
     () => ({ prepare, heldSheets, goOn, step, skip, comeBack, open }),
     [prepare, heldSheets, goOn, step, skip, comeBack, open],
   );
-  return { flow, said, prepared };
+  return { flow, statusText, prepared };
 }
 
 export type GradingFlow = ReturnType<typeof useGradingFlow>['flow'];

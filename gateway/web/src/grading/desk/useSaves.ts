@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useState } from 'react';
-import { LoggedOut } from '../../shared/access/session.ts';
+import { useCallback, useMemo, useState } from 'react';
 import { ApiError, isPassing } from '../../shared/api/apiError.ts';
+import { useLeaveWarning } from '../../shared/layout/useLeaveWarning.ts';
+import { LoggedOut } from '../../shared/session/session.ts';
 import { progressQuery, sheetKey } from '../queue/gradingQueries.ts';
 import { saveGrading } from '../queue/gradingRequests.ts';
 import type { Detail, ItemId, Sheet } from '../queue/gradingTypes.ts';
@@ -19,7 +20,7 @@ interface Conflict {
 export interface Saves {
   pending: number;
   /** The status of the last grading, an English text. */
-  said: string;
+  statusText: string;
   failure: { job: SaveJob; error: unknown } | undefined;
   conflicts: Conflict[];
   /** Counts how often another state has replaced this grader's input: another grader's grading, or an undo. */
@@ -48,18 +49,18 @@ function pause(milliseconds: number): Promise<void> {
 export function useSaves(item: ItemId): Saves {
   const queryClient = useQueryClient();
   const [pending, setPending] = useState(0);
-  const [said, setSaid] = useState('');
+  const [statusText, setStatusText] = useState('');
   const [failure, setFailure] = useState<Saves['failure']>();
   const [conflicts, setConflicts] = useState<Conflict[]>([]);
   const [replaced, setReplaced] = useState(0);
 
   const { undoable, offer, undo: undoLast } = useUndo(item);
 
-  useAskBeforeLeaving(pending > 0);
+  useLeaveWarning(pending > 0);
 
   const send = useCallback(
     async (job: SaveJob): Promise<Sheet | undefined> => {
-      setSaid('Saving…');
+      setStatusText('Saving…');
       // Starting a request takes milliseconds, which would delay the frame of the next sheet.
       await afterPaint();
       for (let attempt = 1; ; attempt += 1)
@@ -73,22 +74,22 @@ export function useSaves(item: ItemId): Saves {
               known ? { ...known, graded: Math.min(known.total, known.graded + 1) } : known,
             );
           forgetLists(queryClient, item);
-          setSaid('Saved');
+          setStatusText('Saved');
           offer({ job, saved });
           return saved;
         } catch (error) {
           if (error instanceof ApiError && error.status === 412 && error.data) {
             const theirs = { detail: error.data as Detail, etag: error.etag ?? '*' };
             setConflicts((before) => [...before, { job, theirs }]);
-            setSaid('');
+            setStatusText('');
             return undefined;
           }
           if (error instanceof LoggedOut || !isPassing(error) || attempt === attempts) {
             setFailure({ job, error });
-            setSaid('');
+            setStatusText('');
             return undefined;
           }
-          setSaid('Not saved yet. Trying again…');
+          setStatusText('Not saved yet. Trying again…');
           await pause(500 * 2 ** attempt);
         }
     },
@@ -113,14 +114,14 @@ export function useSaves(item: ItemId): Saves {
     const undone = await undoLast();
     if (!undone) return undefined;
     if ('because' in undone) {
-      setSaid(undone.because);
+      setStatusText(undone.because);
       return undefined;
     }
     order.forget(undone.id);
     forgetLists(queryClient, item);
     // The desk starts again from the stored state.
     setReplaced((before) => before + 1);
-    setSaid('Undone');
+    setStatusText('Undone');
     return undone.id;
   }, [undoLast, order, queryClient, item]);
 
@@ -129,7 +130,7 @@ export function useSaves(item: ItemId): Saves {
       setConflicts((before) => before.filter((each) => each !== conflict));
     return {
       pending,
-      said,
+      statusText,
       failure,
       conflicts,
       replaced,
@@ -149,19 +150,10 @@ export function useSaves(item: ItemId): Saves {
         settle(conflict);
       },
     };
-  }, [pending, said, failure, conflicts, replaced, save, undoable, undo, queryClient]);
+  }, [pending, statusText, failure, conflicts, replaced, save, undoable, undo, queryClient]);
 }
 
 function forgetLists(queryClient: ReturnType<typeof useQueryClient>, { kind, itemId }: ItemId): void {
   for (const queryKey of [['rows', kind, itemId], ['statistics', kind, itemId], ['items', kind], ['courses']])
     void queryClient.invalidateQueries({ queryKey, refetchType: 'none' });
-}
-
-function useAskBeforeLeaving(isNeeded: boolean): void {
-  useEffect(() => {
-    if (!isNeeded) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
-  }, [isNeeded]);
 }

@@ -1,16 +1,17 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useDeferredValue, useEffect, useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { type Key, Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { BusyButton } from '../../shared/ui/BusyButton.tsx';
-import { Icon } from '../../shared/ui/icons.tsx';
 import { ErrorState, explain } from '../../shared/ui/states.tsx';
 import { itemQuery, progressQuery, sheetKey } from '../queue/gradingQueries.ts';
 import { claimNext } from '../queue/gradingRequests.ts';
 import type { Filter } from '../queue/gradingTypes.ts';
 import { rememberTrail } from '../queue/trailStore.ts';
 import './item.css';
+import { SearchField } from '../../shared/form/SearchField.tsx';
+import { Breadcrumb } from '../../shared/layout/Breadcrumb.tsx';
 import { SubmissionsTable } from './SubmissionsTable.tsx';
 
 const route = getRouteApi('/inside/graders/grading/$kind/$itemId/');
@@ -18,7 +19,7 @@ const tabs = { ungraded: 'Ungraded', graded: 'Graded', all: 'All' } as const;
 
 /** Shows the submissions of a quiz or an assignment, and where to start grading. */
 export function ItemPage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const item = route.useParams();
   const { status = 'ungraded', search = '' } = route.useSearch();
   const navigate = route.useNavigate();
@@ -49,12 +50,11 @@ export function ItemPage() {
     <div className="page">
       <div className="page-header">
         <div>
-          <Link to="/grading" className="breadcrumb">
-            <Icon name="back" />
+          <Breadcrumb to="/grading">
             <span className="written-line" dir="auto">
               {about.data?.course_title ?? t('Grading')}
             </span>
-          </Link>
+          </Breadcrumb>
           <h1 className="written">{title}</h1>
           <p className="quiet figures">
             {progress.data
@@ -84,7 +84,7 @@ export function ItemPage() {
               </Tab>
             ))}
           </TabList>
-          <Search text={search} onFind={find} />
+          <SearchField text={search} placeholder={t('Name or email')} onFind={find} />
         </div>
         {Object.keys(tabs).map((id) => (
           <TabPanel key={id} id={id}>
@@ -103,47 +103,21 @@ function Submissions({ status, search }: Filter) {
   return <SubmissionsTable key={`${status} ${filter}`} item={item} filter={{ status, search: filter }} />;
 }
 
-function Search({ text, onFind }: { text: string; onFind(text: string): void }) {
-  const { t } = useWords();
-  const [typed, setTyped] = useState(text);
-  // One request per keystroke would return more than anyone reads.
-  useEffect(() => {
-    if (typed.trim() === text) return;
-    const timer = setTimeout(() => onFind(typed.trim()), 250);
-    return () => clearTimeout(timer);
-  }, [typed, text, onFind]);
-  return (
-    <label className="search">
-      <Icon name="search" />
-      <span className="unseen">{t('Search')}</span>
-      <input
-        type="search"
-        className="input"
-        placeholder={t('Name or email')}
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
-        maxLength={200}
-        dir="auto"
-      />
-    </label>
-  );
-}
-
 /** Claims the next submission and opens it. */
 function GradeNext() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const item = route.useParams();
   const navigate = route.useNavigate();
   const queryClient = useQueryClient();
-  const [said, setSaid] = useState('');
+  const [statusText, setStatusText] = useState('');
   const [isBusy, setBusy] = useState(false);
 
   async function open(): Promise<void> {
     setBusy(true);
-    setSaid('');
+    setStatusText('');
     try {
       const next = await claimNext(item, []);
-      if (!next) return setSaid(t('Nothing left to grade, or other graders are working on the rest.'));
+      if (!next) return setStatusText(t('Nothing left to grade, or other graders are working on the rest.'));
       queryClient.setQueryData(sheetKey(item.kind, next.detail.id), next);
       rememberTrail(item, [next.detail.id]);
       await navigate({
@@ -151,7 +125,7 @@ function GradeNext() {
         params: { ...item, submissionId: next.detail.id },
       });
     } catch (error) {
-      setSaid(explain(error, t).title);
+      setStatusText(explain(error, t).title);
     } finally {
       setBusy(false);
     }
@@ -163,7 +137,7 @@ function GradeNext() {
         {t('Grade next')}
       </BusyButton>
       <p role="status" className="grade-next-status small">
-        {said}
+        {statusText}
       </p>
     </>
   );

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Time } from '../../shared/time/Time.tsx';
 import { Fraction } from '../../shared/ui/Fraction.tsx';
 import { Icon } from '../../shared/ui/icons.tsx';
@@ -19,7 +19,7 @@ interface Props {
 }
 
 export const SubmissionRow = memo(function SubmissionRow({ item, row, index, top, neighbours }: Props) {
-  const { t, formatNumber } = useWords();
+  const { t, formatNumber } = useTranslation();
   const place = { transform: `translateY(${top}px)` };
   if (!row)
     return (

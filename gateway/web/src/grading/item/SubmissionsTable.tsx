@@ -1,6 +1,6 @@
 import { useQueries } from '@tanstack/react-query';
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { EmptyState, ErrorState, Loading } from '../../shared/ui/states.tsx';
 import { rowsQuery } from '../queue/gradingQueries.ts';
 import type { Filter, ItemId, Row } from '../queue/gradingTypes.ts';
@@ -13,7 +13,7 @@ const columns = ['Student', 'Handed in', 'Status', 'Grade', 'Grader', 'Flags'];
 
 /** The submissions of an item. Regardless of their number, only the visible ones are loaded, rendered and cached. */
 export function SubmissionsTable({ item, filter }: { item: ItemId; filter: Filter }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const [pages, setPages] = useState<CursorPages>(firstPage);
   const body = useRef<HTMLDivElement>(null);
   const count = knownRows(pages);
@@ -96,7 +96,7 @@ export function SubmissionsTable({ item, filter }: { item: ItemId; filter: Filte
 }
 
 function NoRows({ filter }: { filter: Filter }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   if (filter.search !== '')
     return (
       <EmptyState title={t('No one found')}>

@@ -13,7 +13,7 @@ test('each page leads to the one after it', () => {
   expect(knownRows(all)).toBe(417);
 });
 
-test('only the pages of the rows in sight are read', () => {
+test('only the pages of the visible rows are loaded', () => {
   const pages = withPage(withPage(firstPage, 0, 200, next('a')), 1, 200, next('b'));
   expect(pagesOfRows(pages, 190, 210).map(({ index, first }) => [index, first])).toEqual([
     [0, 0],
@@ -22,18 +22,18 @@ test('only the pages of the rows in sight are read', () => {
   expect(pagesOfRows(pages, 390, 420).map(({ cursor }) => cursor)).toEqual(['a', 'b']);
 });
 
-test('reading a page again changes nothing when it is the same', () => {
+test('loading an unchanged page again changes nothing', () => {
   const pages = withPage(withPage(firstPage, 0, 200, next('a')), 1, 20, null);
   expect(withPage(pages, 0, 200, next('a'))).toBe(pages);
   expect(withPage(pages, 1, 20, null)).toBe(pages);
 });
 
-test('a page that ends elsewhere now forgets those after it', () => {
+test('a page that now ends elsewhere drops the pages after it', () => {
   const pages = withPage(withPage(firstPage, 0, 200, next('a')), 1, 200, next('b'));
   expect(withPage(pages, 0, 200, next('c')).cursors).toEqual([null, 'c']);
 });
 
-test('a list that has become shorter ends', () => {
+test('a list that has become shorter is complete', () => {
   const pages = withPage(withPage(firstPage, 0, 200, next('a')), 1, 200, next('b'));
   const shorter = withPage(pages, 0, 120, null);
   expect(shorter).toEqual({ cursors: [null], lengths: [120], isComplete: true });

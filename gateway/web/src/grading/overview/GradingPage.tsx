@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { EmptyState, ErrorState, explain, Loading, Progress } from '../../shared/ui/states.tsx';
 import { coursesQuery, itemsQuery } from '../queue/gradingQueries.ts';
 import type { GradingItem, Kind } from '../queue/gradingTypes.ts';
@@ -9,7 +9,7 @@ import './overview.css';
 
 /** Shows the items to grade, by course. */
 export function GradingPage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const courses = useQuery(coursesQuery);
   const quizzes = useQuery(itemsQuery('quizzes'));
   const homeworks = useQuery(itemsQuery('homeworks'));
@@ -61,7 +61,7 @@ export function GradingPage() {
 }
 
 function ItemLine({ kind, item }: { kind: Kind; item: GradingItem }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { id, title, submissions, graded } = item;
   return (
     <li className="item-line">

@@ -1,10 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ApiError } from '../../shared/api/apiError.ts';
-import { answerOf, api } from '../../shared/api/client.ts';
+import { api, responseOf } from '../../shared/api/client.ts';
 import { readSheet } from './gradingRequests.ts';
 import type { Filter, GradingItem, ItemId, Kind } from './gradingTypes.ts';
 
-const largestPage = 200;
+const maxPageSize = 200;
 
 /** Loads all pages of a list. Courses and items are few; submissions are loaded page by page. */
 async function readAll<T>(
@@ -22,8 +22,8 @@ export const coursesQuery = queryOptions({
   queryKey: ['courses'],
   queryFn: ({ signal }) =>
     readAll(async (page) => {
-      const query = { page, per_page: largestPage };
-      return (await answerOf(api.GET('/api/v3/grading/courses', { params: { query }, signal }))).body;
+      const query = { page, per_page: maxPageSize };
+      return (await responseOf(api.GET('/api/v3/grading/courses', { params: { query }, signal }))).body;
     }),
 });
 
@@ -32,8 +32,8 @@ export const itemsQuery = (kind: Kind) =>
     queryKey: ['items', kind],
     queryFn: ({ signal }): Promise<GradingItem[]> =>
       readAll(async (page) => {
-        const params = { path: { kind }, query: { page, per_page: largestPage } };
-        return (await answerOf(api.GET('/api/v3/grading/{kind}', { params, signal }))).body;
+        const params = { path: { kind }, query: { page, per_page: maxPageSize } };
+        return (await responseOf(api.GET('/api/v3/grading/{kind}', { params, signal }))).body;
       }),
   });
 
@@ -55,7 +55,7 @@ export const describedItemQuery = ({ kind, itemId }: ItemId) =>
     staleTime: 300_000,
     queryFn: async ({ signal }) => {
       const params = { path: { kind, item_id: itemId } };
-      return (await answerOf(api.GET('/api/v3/grading/{kind}/{item_id}', { params, signal }))).body.data;
+      return (await responseOf(api.GET('/api/v3/grading/{kind}/{item_id}', { params, signal }))).body.data;
     },
   });
 
@@ -67,12 +67,12 @@ export const rowsQuery = ({ kind, itemId }: ItemId, { status, search }: Filter, 
     queryFn: async ({ signal }) => {
       const query = {
         status,
-        per_page: largestPage,
+        per_page: maxPageSize,
         ...(search === '' ? {} : { search }),
         ...(cursor === null ? {} : { cursor }),
       };
       const params = { path: { kind, item_id: itemId }, query };
-      return (await answerOf(api.GET('/api/v3/grading/{kind}/{item_id}/submissions', { params, signal })))
+      return (await responseOf(api.GET('/api/v3/grading/{kind}/{item_id}/submissions', { params, signal })))
         .body;
     },
   });
@@ -84,7 +84,7 @@ export const progressQuery = ({ kind, itemId }: ItemId) =>
     queryFn: async ({ signal }) => {
       const params = { path: { kind, item_id: itemId }, query: { per_page: 1 } };
       const path = '/api/v3/grading/{kind}/{item_id}/submissions';
-      const { total, graded } = (await answerOf(api.GET(path, { params, signal }))).body.meta;
+      const { total, graded } = (await responseOf(api.GET(path, { params, signal }))).body.meta;
       return { total, graded };
     },
   });
@@ -107,7 +107,7 @@ export const historyQuery = (kind: Kind, id: number) =>
     queryFn: async ({ signal }) => {
       const params = { path: { kind, id }, query: { per_page: 50 } };
       const path = '/api/v3/grading/{kind}/submissions/{id}/history';
-      return (await answerOf(api.GET(path, { params, signal }))).body.data;
+      return (await responseOf(api.GET(path, { params, signal }))).body.data;
     },
   });
 
@@ -119,7 +119,9 @@ export const rubricQuery = ({ kind, itemId }: ItemId, isThere = true) =>
       if (!isThere) return null;
       const params = { path: { kind, item_id: itemId } };
       try {
-        const answer = await answerOf(api.GET('/api/v3/grading/{kind}/{item_id}/rubric', { params, signal }));
+        const answer = await responseOf(
+          api.GET('/api/v3/grading/{kind}/{item_id}/rubric', { params, signal }),
+        );
         return { rubric: answer.body.data, etag: answer.etag };
       } catch (error) {
         if (error instanceof ApiError && error.status === 404) return null;
@@ -134,8 +136,8 @@ export const statisticsQuery = ({ kind, itemId }: ItemId) =>
     staleTime: 0,
     queryFn: async ({ signal }) => {
       const params = { path: { kind, item_id: itemId } };
-      return (await answerOf(api.GET('/api/v3/grading/{kind}/{item_id}/statistics', { params, signal }))).body
-        .data;
+      return (await responseOf(api.GET('/api/v3/grading/{kind}/{item_id}/statistics', { params, signal })))
+        .body.data;
     },
   });
 
@@ -150,6 +152,6 @@ export const commentsQuery = (courseId: number | undefined, search: string) =>
         ...(search === '' ? {} : { search }),
         ...(courseId === undefined ? {} : { course_id: courseId }),
       };
-      return (await answerOf(api.GET('/api/v3/grading/comments', { params: { query }, signal }))).body.data;
+      return (await responseOf(api.GET('/api/v3/grading/comments', { params: { query }, signal }))).body.data;
     },
   });

@@ -1,5 +1,5 @@
 import type { paths } from '../../../apiTypes/schema.ts';
-import { answerOf, api } from '../../shared/api/client.ts';
+import { api, responseOf } from '../../shared/api/client.ts';
 import type { ItemId, Kind, Regrading, Rubric, Sheet } from './gradingTypes.ts';
 
 export type GradingBody =
@@ -15,7 +15,7 @@ export async function claimNext({ kind, itemId }: ItemId, skip: number[]): Promi
   const body = { skip: skip.slice(-200) };
   const call = api.POST(path, { params, body });
   const { response } = await call;
-  const answer = await answerOf(call);
+  const answer = await responseOf(call);
   return response.status === 204 ? undefined : { detail: answer.body.data, etag: answer.etag };
 }
 
@@ -27,7 +27,7 @@ export async function saveGrading(
   key: string,
 ): Promise<Sheet> {
   const params = { path: { kind, id }, header: { 'If-Match': etag, 'Idempotency-Key': key } };
-  const answer = await answerOf(api.PUT('/api/v3/grading/{kind}/submissions/{id}', { params, body }));
+  const answer = await responseOf(api.PUT('/api/v3/grading/{kind}/submissions/{id}', { params, body }));
   return { detail: answer.body.data, etag: answer.etag };
 }
 
@@ -35,24 +35,24 @@ export async function saveGrading(
 export async function undoGrading({ kind, id }: { kind: Kind; id: number }, etag: string): Promise<Sheet> {
   const path = { kind, id };
   const header = { 'If-Match': etag };
-  await answerOf(api.DELETE('/api/v3/grading/{kind}/submissions/{id}/grade', { params: { path, header } }));
+  await responseOf(api.DELETE('/api/v3/grading/{kind}/submissions/{id}/grade', { params: { path, header } }));
   return readSheet(kind, id);
 }
 
 export async function readSheet(kind: Kind, id: number, signal?: AbortSignal): Promise<Sheet> {
   const params = { path: { kind, id } };
   const call = api.GET('/api/v3/grading/{kind}/submissions/{id}', { params, ...(signal ? { signal } : {}) });
-  const { body, etag } = await answerOf(call);
+  const { body, etag } = await responseOf(call);
   return { detail: body.data, etag };
 }
 
 export async function claim(kind: Kind, id: number, take: boolean): Promise<void> {
   const params = { path: { kind, id }, query: take ? { take: '1' as const } : {} };
-  await answerOf(api.PUT('/api/v3/grading/{kind}/submissions/{id}/claim', { params }));
+  await responseOf(api.PUT('/api/v3/grading/{kind}/submissions/{id}/claim', { params }));
 }
 
 export async function release(kind: Kind, id: number): Promise<void> {
-  await answerOf(
+  await responseOf(
     api.DELETE('/api/v3/grading/{kind}/submissions/{id}/claim', { params: { path: { kind, id } } }),
   );
 }
@@ -73,7 +73,7 @@ export async function previewRubric(
     query: { dry_run: '1' as const },
     header: conditionOf(etag),
   };
-  return (await answerOf(api.PUT(rubricPath, { params, body }))).body.data as Regrading;
+  return (await responseOf(api.PUT(rubricPath, { params, body }))).body.data as Regrading;
 }
 
 export async function saveRubric(
@@ -82,14 +82,14 @@ export async function saveRubric(
   etag: string | null,
 ): Promise<{ rubric: Rubric; etag: string }> {
   const params = { path: { kind, item_id: itemId }, header: conditionOf(etag) };
-  const answer = await answerOf(api.PUT(rubricPath, { params, body }));
+  const answer = await responseOf(api.PUT(rubricPath, { params, body }));
   return { rubric: answer.body.data as Rubric, etag: answer.etag };
 }
 
 export async function addComment(text: string, courseId: number | null): Promise<void> {
-  await answerOf(api.POST('/api/v3/grading/comments', { body: { text, course_id: courseId } }));
+  await responseOf(api.POST('/api/v3/grading/comments', { body: { text, course_id: courseId } }));
 }
 
 export async function countUse(id: number): Promise<void> {
-  await answerOf(api.POST('/api/v3/grading/comments/{id}/use', { params: { path: { id } } }));
+  await responseOf(api.POST('/api/v3/grading/comments/{id}/use', { params: { path: { id } } }));
 }

@@ -8,22 +8,22 @@ test('next and previous follow the order of the table', () => {
   expect(neighbour([4, 7, 9], 5, 1)).toBeUndefined();
 });
 
-test('a submission that was claimed comes after the one before it', () => {
+test('a claimed submission follows the one opened before it', () => {
   expect(withOpened([4, 7], 12, 7)).toEqual([4, 7, 12]);
   expect(withOpened([4, 7, 9], 12, 4)).toEqual([4, 12, 7, 9]);
 });
 
-test('one that was opened by its address comes before those claimed after it', () => {
+test('a submission opened by its URL precedes those claimed after it', () => {
   expect(withOpened([], 12, 7)).toEqual([7, 12]);
   expect(withOpened([4], 12, 7)).toEqual([4, 7, 12]);
 });
 
-test('opening a known one again changes nothing', () => {
+test('opening a known submission again changes nothing', () => {
   const trail = [4, 7];
   expect(withOpened(trail, 4, 7)).toBe(trail);
 });
 
-test('a trail does not grow without end', () => {
+test('a trail has a maximum length', () => {
   const trail = Array.from({ length: 1_000 }, (_, index) => index + 1);
   const longer = withOpened(trail, 5_000, 1_000);
   expect(longer).toHaveLength(1_000);

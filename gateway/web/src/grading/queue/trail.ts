@@ -1,7 +1,7 @@
 /** The submissions that the next and previous keys step through, in this order. */
 export type Trail = readonly number[];
 
-const longest = 1_000;
+const maxLength = 1_000;
 
 /**
  * Returns the trail after opening a submission: unchanged if it already contains the submission, otherwise with the
@@ -11,7 +11,7 @@ export function withOpened(trail: Trail, id: number, after: number): Trail {
   if (trail.includes(id)) return trail;
   const place = trail.indexOf(after);
   const longer = place < 0 ? [...trail, after, id] : trail.toSpliced(place + 1, 0, id);
-  return longer.slice(-longest);
+  return longer.slice(-maxLength);
 }
 
 export function neighbour(trail: Trail, id: number, step: 1 | -1): number | undefined {

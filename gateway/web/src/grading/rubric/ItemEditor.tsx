@@ -1,7 +1,8 @@
-import { useId } from 'react';
+import type { ChangeEvent } from 'react';
 import { Button } from 'react-aria-components';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Icon } from '../../shared/ui/icons.tsx';
+import { MoveHandle } from '../../shared/ui/MoveHandle.tsx';
 import { NumberInput } from '../../shared/ui/NumberInput.tsx';
 import { Field } from './Field.tsx';
 import type { ItemForm } from './rubricForm.ts';
@@ -26,9 +27,14 @@ interface Props {
 export function ItemEditor(props: Props) {
   const { item, index, count, uses, isDragged, isNew, onChange, onRemove, onMove } = props;
   const { onDrag, onDragOver, onDragEnd } = props;
-  const { t } = useWords();
-  const hint = useId();
+  const { t } = useTranslation();
   const number = index + 1;
+  const input = (field: 'text' | 'shortcut' | 'explanation' | 'group', maxLength: number) => ({
+    className: 'input',
+    value: item[field],
+    maxLength,
+    onChange: (event: ChangeEvent<HTMLInputElement>) => onChange({ [field]: event.target.value }),
+  });
   return (
     <li
       className="item-editor"
@@ -38,67 +44,36 @@ export function ItemEditor(props: Props) {
         onDragOver();
       }}
     >
-      {/* A native button: React Aria's button captures the pointer that dragging needs. */}
-      <button
-        type="button"
-        className="button plain icon handle"
-        aria-label={t('Move item {number}', { number })}
-        aria-describedby={hint}
+      <MoveHandle
+        name={t('Move item {number}', { number })}
+        index={index}
+        count={count}
+        stepOf={(key) => (key === 'ArrowUp' ? -1 : key === 'ArrowDown' ? 1 : 0)}
+        onMove={onMove}
         draggable
         onDragStart={onDrag}
         onDragEnd={onDragEnd}
-        onKeyDown={(event) => {
-          const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0;
-          if (step === 0) return;
-          event.preventDefault();
-          onMove(index + step);
-        }}
-      >
-        <Icon name="handle" />
-      </button>
-      <span id={hint} hidden>
-        {t('Position {number} of {count}. Use the arrow keys to move it.', { number, count })}
-      </span>
+      />
       <div className="item-fields">
         <Field name={t('Text')} className="wide">
           <input
-            className="input"
             // biome-ignore lint/a11y/noAutofocus: the user asked for this row
             autoFocus={isNew}
-            value={item.text}
-            maxLength={500}
+            {...input('text', 500)}
             dir="auto"
-            onChange={(event) => onChange({ text: event.target.value })}
           />
         </Field>
         <Field name={t('Points')}>
           <NumberInput min={0} value={item.points} onChange={(points) => onChange({ points })} />
         </Field>
         <Field name={t('Key')}>
-          <input
-            className="input"
-            value={item.shortcut}
-            maxLength={2}
-            onChange={(event) => onChange({ shortcut: event.target.value })}
-          />
+          <input {...input('shortcut', 2)} />
         </Field>
         <Field name={t('Explanation')} className="wide">
-          <input
-            className="input"
-            value={item.explanation}
-            maxLength={1000}
-            dir="auto"
-            onChange={(event) => onChange({ explanation: event.target.value })}
-          />
+          <input {...input('explanation', 1000)} dir="auto" />
         </Field>
         <Field name={t('Group (only one applies)')} className="two">
-          <input
-            className="input"
-            value={item.group}
-            maxLength={100}
-            dir="auto"
-            onChange={(event) => onChange({ group: event.target.value })}
-          />
+          <input {...input('group', 100)} dir="auto" />
         </Field>
         {uses > 0 && (
           <p className="quiet small uses">

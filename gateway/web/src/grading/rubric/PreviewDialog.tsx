@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { BusyButton } from '../../shared/ui/BusyButton.tsx';
 import { Modal } from '../../shared/ui/Modal.tsx';
 import type { Regrading } from '../queue/gradingTypes.ts';
@@ -13,7 +13,7 @@ interface Props {
 
 /** Lists the grades that a change of the rubric would change, with their new values. */
 export function PreviewDialog({ preview, onApply, onClose }: Props) {
-  const { t, formatNumber } = useWords();
+  const { t, formatNumber } = useTranslation();
   const [isBusy, setBusy] = useState(false);
   if (!preview) return null;
   const { regraded, changes } = preview;

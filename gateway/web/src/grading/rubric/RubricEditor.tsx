@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import { ApiError } from '../../shared/api/apiError.ts';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { BusyButton } from '../../shared/ui/BusyButton.tsx';
+import { ErrorNotice } from '../../shared/ui/ErrorNotice.tsx';
 import { Icon } from '../../shared/ui/icons.tsx';
 import { NumberInput } from '../../shared/ui/NumberInput.tsx';
 import { explain } from '../../shared/ui/states.tsx';
@@ -11,7 +12,7 @@ import type { ItemId, Regrading, Rubric } from '../queue/gradingTypes.ts';
 import { Field } from './Field.tsx';
 import { ItemEditor } from './ItemEditor.tsx';
 import { PreviewDialog } from './PreviewDialog.tsx';
-import { bodyOf, formOf, type ItemForm, isChanged, mistakeIn, moved, newItem } from './rubricForm.ts';
+import { bodyOf, errorIn, formOf, type ItemForm, isChanged, moved, newItem } from './rubricForm.ts';
 import { UnsavedDialog, useLeaving } from './UnsavedDialog.tsx';
 
 interface Saved {
@@ -29,15 +30,15 @@ interface Props {
 
 /** Edits a rubric. No change is saved before its effect on the grades has been shown. */
 export function RubricEditor({ item, saved, usualTotal, wasSaved, onSaved }: Props) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const [start] = useState(() => formOf(saved?.rubric ?? null, usualTotal));
   const [form, setForm] = useState(start);
   const [added, setAdded] = useState<string>();
   const [etag, setEtag] = useState(saved?.etag ?? null);
-  const [mistake, setMistake] = useState('');
+  const [error, setError] = useState('');
   const [preview, setPreview] = useState<Regrading>();
   const [isPreviewing, setPreviewing] = useState(false);
-  const [said, setSaid] = useState(wasSaved ? t('Saved') : '');
+  const [statusText, setStatusText] = useState(wasSaved ? t('Saved') : '');
   const [dragged, setDragged] = useState<number>();
   const leaving = useLeaving(isChanged(form, start));
 
@@ -49,7 +50,7 @@ export function RubricEditor({ item, saved, usualTotal, wasSaved, onSaved }: Pro
   const move = (from: number, to: number) => {
     setForm((before) => ({ ...before, items: moved(before.items, from, to) }));
     if (to >= 0 && to < form.items.length)
-      setSaid(t('Item {place} of {count}', { place: to + 1, count: form.items.length }));
+      setStatusText(t('Item {place} of {count}', { place: to + 1, count: form.items.length }));
   };
 
   /**
@@ -59,19 +60,17 @@ export function RubricEditor({ item, saved, usualTotal, wasSaved, onSaved }: Pro
     setPreview(undefined);
     if (error instanceof ApiError && error.status === 412) {
       setEtag(error.data ? error.etag : null);
-      setMistake(
+      setError(
         t('Another grader has changed the rubric in the meantime. Preview again to replace it with yours.'),
       );
     } else
-      setMistake(
-        error instanceof ApiError && error.status === 422 ? error.sentence : explain(error, t).title,
-      );
+      setError(error instanceof ApiError && error.status === 422 ? error.sentence : explain(error, t).title);
   }
 
   async function showPreview(): Promise<void> {
-    const wrong = mistakeIn(form);
-    setMistake(wrong === undefined ? '' : t(wrong));
-    setSaid('');
+    const wrong = errorIn(form);
+    setError(wrong === undefined ? '' : t(wrong));
+    setStatusText('');
     if (wrong !== undefined) return;
     setPreviewing(true);
     await previewRubric(item, bodyOf(form), etag).then(setPreview, refuse);
@@ -153,17 +152,13 @@ export function RubricEditor({ item, saved, usualTotal, wasSaved, onSaved }: Pro
           {t('Add an item')}
         </Button>
       </div>
-      {mistake !== '' && (
-        <p className="notice bad" role="alert">
-          {mistake}
-        </p>
-      )}
+      <ErrorNotice text={error} />
       <div className="rubric-buttons">
         <BusyButton type="submit" className="button primary" isBusy={isPreviewing}>
           {t('Preview changes')}
         </BusyButton>
         <p role="status" className="quiet small">
-          {said}
+          {statusText}
         </p>
       </div>
       <PreviewDialog preview={preview} onApply={apply} onClose={() => setPreview(undefined)} />

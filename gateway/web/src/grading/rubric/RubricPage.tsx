@@ -1,18 +1,18 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { useWords } from '../../shared/language/text.ts';
-import { Icon } from '../../shared/ui/icons.tsx';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { ErrorState, Loading } from '../../shared/ui/states.tsx';
 import { itemQuery, rubricQuery } from '../queue/gradingQueries.ts';
 import type { ItemId } from '../queue/gradingTypes.ts';
 import { RubricEditor } from './RubricEditor.tsx';
 import './rubric.css';
+import { ItemPageHeader } from '../item/ItemPageHeader.tsx';
 
 const route = getRouteApi('/inside/graders/grading/$kind/$itemId/rubric');
 
 export function RubricPage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { kind, itemId } = route.useParams();
   const item: ItemId = useMemo(() => ({ kind, itemId }), [kind, itemId]);
   const queryClient = useQueryClient();
@@ -41,17 +41,7 @@ export function RubricPage() {
 
   return (
     <div className="page">
-      <div className="page-header">
-        <div>
-          <Link to="/grading/$kind/$itemId" params={item} className="breadcrumb">
-            <Icon name="back" />
-            <span className="written-line" dir="auto">
-              {about.data?.title ?? t('Grading')}
-            </span>
-          </Link>
-          <h1>{t('Rubric')}</h1>
-        </div>
-      </div>
+      <ItemPageHeader item={item} itemTitle={about.data?.title} title={t('Rubric')} />
       {failed ? (
         <ErrorState error={failed} onRetry={() => void Promise.all([about.refetch(), rubric.refetch()])} />
       ) : about.isPending || rubric.isPending ? (

@@ -1,6 +1,6 @@
 import { useBlocker } from '@tanstack/react-router';
 import { Button } from 'react-aria-components';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Modal } from '../../shared/ui/Modal.tsx';
 
 interface Leaving {
@@ -20,7 +20,7 @@ export function useLeaving(isUnsaved: boolean): Leaving | undefined {
 
 /** Asks for confirmation before unsaved changes are lost. */
 export function UnsavedDialog({ leaving }: { leaving: Leaving }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     <Modal title={t('Leave without saving?')} isOpen onClose={leaving.stay}>
       <p>{t('Your changes to the rubric are not saved.')}</p>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bodyOf, formOf, isChanged, mistakeIn, moved, newItem } from './rubricForm.ts';
+import { bodyOf, errorIn, formOf, isChanged, moved, newItem } from './rubricForm.ts';
 
 const rubric = {
   revision: 2,
@@ -20,7 +20,7 @@ const rubric = {
   ],
 };
 
-test('a rubric comes back from its form unchanged, with the ids of its items', () => {
+test('a rubric passes through its form unchanged, with the ids of its items', () => {
   const { items, ...others } = bodyOf(formOf(rubric, null));
   expect(others).toEqual({ mode: 'add', max_points: 10, min_points: 0 });
   expect(items).toEqual(rubric.items.map(({ uses: _, ...item }) => item));
@@ -32,7 +32,7 @@ test('a new item has no id', () => {
   expect(body.items[2]).toEqual({ points: 0.5, text: 'Tidy.', explanation: null, group: null, key: null });
 });
 
-test('a first rubric begins with the total of the quiz', () => {
+test("a first rubric starts with the quiz's total", () => {
   expect(formOf(null, 25)).toMatchObject({ mode: 'subtract', maxPoints: '25' });
 });
 
@@ -46,20 +46,20 @@ test.each([
   [{ items: [{ ...newItem(), text: 'a', points: '-1' }] }, 'at least 0'],
   [{ items: [{ ...newItem(), text: 'a', shortcut: 'ab' }] }, 'one character'],
   [{ items: [1, 2].map(() => ({ ...newItem(), text: 'a', shortcut: 'x' })) }, 'same key'],
-])('%o is refused', (change, mistake) => {
-  expect(mistakeIn({ ...formOf(rubric, null), ...change })).toContain(mistake);
+])('%o is rejected', (change, error) => {
+  expect(errorIn({ ...formOf(rubric, null), ...change })).toContain(error);
 });
 
-test('a row that was added and not filled in is dropped', () => {
+test('an added row that was not filled in is dropped', () => {
   const form = formOf(rubric, null);
   const longer = { ...form, items: [...form.items, newItem()] };
-  expect(mistakeIn(longer)).toBeUndefined();
+  expect(errorIn(longer)).toBeUndefined();
   expect(bodyOf(longer)).toEqual(bodyOf(form));
   expect(isChanged(longer, form)).toBe(false);
   expect(isChanged({ ...form, maxPoints: '12,5' }, form)).toBe(true);
 });
 
-test('points are read with a comma', () => {
+test('points may have a decimal comma', () => {
   const form = formOf(rubric, null);
   const [first] = form.items;
   const items = first ? [{ ...first, points: '2,5' }] : [];
@@ -69,7 +69,7 @@ test('points are read with a comma', () => {
   });
 });
 
-test('an item moves to another place', () => {
+test('an item moves to another position', () => {
   const [one, two, three] = [newItem(), newItem(), newItem()];
   expect(moved([one, two, three], 0, 2)).toEqual([two, three, one]);
   expect(moved([one, two, three], 2, 1)).toEqual([one, three, two]);

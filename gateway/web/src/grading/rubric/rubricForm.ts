@@ -81,7 +81,7 @@ export function bodyOf({ mode, maxPoints, minPoints, items }: RubricForm): Rubri
 }
 
 /** Returns the first validation error as an English text; undefined when the rubric can be saved. */
-export function mistakeIn({ maxPoints, minPoints, items: rows }: RubricForm): string | undefined {
+export function errorIn({ maxPoints, minPoints, items: rows }: RubricForm): string | undefined {
   const items = rows.filter((item) => !isEmpty(item));
   const points = (text: string) => readNumber(text) ?? -1;
   if (points(maxPoints) <= 0) return 'The maximum must be above 0.';

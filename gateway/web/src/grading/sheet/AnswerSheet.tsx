@@ -9,7 +9,7 @@ import {
   useState,
 } from 'react';
 import { Button } from 'react-aria-components';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { sizeOf, type Turn, turned } from '../../shared/sheet/pageCoordinates.ts';
 import type { View } from '../../shared/sheet/sheetDocument.ts';
 import { EmptyState, Loading } from '../../shared/ui/states.tsx';
@@ -23,7 +23,7 @@ import { ToolColors } from './ToolColors.tsx';
 import './sheet.css';
 import type { Tool } from './tools.ts';
 import { useOpenFiles } from './useOpenFiles.ts';
-import { type Room, useRoom } from './useRoom.ts';
+import { type PaneSize, usePaneSize } from './usePaneSize.ts';
 import { useSheetTouch } from './useSheetTouch.ts';
 import { scaleOf, type Zoom, zoomed } from './zoom.ts';
 
@@ -44,23 +44,23 @@ interface Props {
   zoom: Zoom;
   onZoom(zoom: Zoom): void;
   /** Reports the space available to a page, for rendering the next sheet ahead. */
-  onRoom(room: Room): void;
+  onPaneSize(paneSize: PaneSize): void;
 }
 
 const noItems: RubricItem[] = [];
 
 /** Shows the pages of all files of a submission in one column, with the marking tools. */
 export const AnswerSheet = memo(function AnswerSheet(props: Props) {
-  const { ref, files, rubric, history, onChange, tool, onTool, zoom, onZoom, onRoom } = props;
-  const { t } = useWords();
+  const { ref, files, rubric, history, onChange, tool, onTool, zoom, onZoom, onPaneSize } = props;
+  const { t } = useTranslation();
   const opened = useOpenFiles(files);
   const scroller = useRef<HTMLDivElement>(null);
-  const room = useRoom(scroller, onRoom);
+  const paneSize = usePaneSize(scroller, onPaneSize);
   const [turn, setTurn] = useState<Turn>(0);
   const [selected, setSelected] = useState<string>();
   const [edited, setEdited] = useState<string>();
   const first = opened?.find((file) => file.sheet)?.sheet?.info(1);
-  const scale = first ? scaleOf(zoom, sizeOf(first.box, turned(first.turn, turn)), room) : 1;
+  const scale = first ? scaleOf(zoom, sizeOf(first.box, turned(first.turn, turn)), paneSize) : 1;
   const view: View = useMemo(() => ({ scale, turn }), [scale, turn]);
   const itemPoints = useMemo(() => itemPointsOf(rubric), [rubric]);
   const held = tool ? undefined : history.present.find(({ id }) => id === selected);

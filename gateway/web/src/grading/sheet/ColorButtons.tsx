@@ -1,5 +1,5 @@
 import { Button } from 'react-aria-components';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import type { Annotation } from '../queue/gradingTypes.ts';
 import { colorsOf, type MarkColor } from './markColors.ts';
 
@@ -11,7 +11,7 @@ interface Props {
 
 /** Shows the available colours for a kind of mark. */
 export function ColorButtons({ kind, color: present, onChoose }: Props) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return colorsOf({ kind }).map((each) => (
     <Button
       key={each.english}

@@ -1,5 +1,6 @@
 import { Button } from 'react-aria-components';
-import { useWords } from '../../shared/language/text.ts';
+import { filePath } from '../../shared/api/filePath.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import type { GradingFile } from '../queue/gradingTypes.ts';
 import { failureOf } from './fileFailures.ts';
 
@@ -13,9 +14,8 @@ export function FileFailure({
   error: unknown;
   onRetry(): void;
 }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { title, advice, isFinal } = failureOf(error);
-  const { pathname, search } = new URL(url);
   return (
     <div className="state file-failure" role="alert">
       <h2>{t(title)}</h2>
@@ -25,7 +25,7 @@ export function FileFailure({
       <p>{t(advice)}</p>
       {!isFinal && (
         <div className="dialog-buttons">
-          <a className="button" href={pathname + search} download>
+          <a className="button" href={filePath(url)} download>
             {t('Download the file')}
           </a>
           <Button className="button" onPress={onRetry}>

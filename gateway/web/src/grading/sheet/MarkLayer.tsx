@@ -1,5 +1,5 @@
 import { useMemo, useRef } from 'react';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import {
   inverse,
   type Matrix,
@@ -48,7 +48,7 @@ interface Props {
 export function MarkLayer(props: Props) {
   const { info, view, fileId, page, marks, tool, selected, edited, itemPoints } = props;
   const { onTool, onSelect, onEdit, onChange } = props;
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { box, turn } = info;
   const layer = useRef<SVGSVGElement>(null);
   const place: MarkPlace = useMemo(

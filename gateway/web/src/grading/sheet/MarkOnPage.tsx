@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { type Matrix, type Point, placeRect, type Rect } from '../../shared/sheet/pageCoordinates.ts';
 import type { Annotation } from '../queue/gradingTypes.ts';
 import { MarkShape } from './MarkShape.tsx';
@@ -26,15 +26,15 @@ interface Props {
 }
 
 /** Shorter drags, in page points, count as a click and do not move the mark. */
-const leastMove = 2;
+const minMove = 2;
 
 /** A mark that can be selected, moved and removed by mouse, touch, pen or keyboard. */
 export function MarkOnPage(props: Props) {
   const { mark, place, fromShown, isSelected, canHold, points, pointOf, onSelect, onEdit, onChange } = props;
-  const { t } = useWords();
+  const { t } = useTranslation();
   const [drag, setDrag] = useState<{ from: Point; to: Point }>();
   const shift: Point = drag ? [drag.to[0] - drag.from[0], drag.to[1] - drag.from[1]] : [0, 0];
-  const isMoved = Math.hypot(...shift) > leastMove;
+  const isMoved = Math.hypot(...shift) > minMove;
   const shown = isMoved ? movedMark(mark, shift, place.box) : mark;
 
   function onPointerDown(event: PointerEvent<SVGGElement>): void {
@@ -117,14 +117,14 @@ function HoldArea({ rect: [x, y, width, height] }: { rect: Rect }) {
 
 /** A frame around a mark, with a margin so that thin marks are easy to press. */
 function SelectedFrame({ rect: [x, y, width, height] }: { rect: Rect }) {
-  const room = 5;
+  const margin = 5;
   return (
     <rect
       className="mark-selected"
-      x={x - room}
-      y={y - room}
-      width={width + 2 * room}
-      height={height + 2 * room}
+      x={x - margin}
+      y={y - margin}
+      width={width + 2 * margin}
+      height={height + 2 * margin}
       rx={3}
     />
   );
@@ -132,11 +132,11 @@ function SelectedFrame({ rect: [x, y, width, height] }: { rect: Rect }) {
 
 /** Shows the points of the rubric item beside its mark, as in the annotated PDF. */
 function PointsBadge({ rect: [x, y, width], points }: { rect: Rect; points: string }) {
-  const room = points.length * 5.4 + 8;
+  const badgeWidth = points.length * 5.4 + 8;
   return (
     <g transform={`translate(${x + width + 4} ${y})`}>
-      <rect className="mark-badge" width={room} height={13} rx={6.5} />
-      <text className="mark-badge-text" x={room / 2} y={9.6} textAnchor="middle">
+      <rect className="mark-badge" width={badgeWidth} height={13} rx={6.5} />
+      <text className="mark-badge-text" x={badgeWidth / 2} y={9.6} textAnchor="middle">
         {points}
       </text>
     </g>

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { pageToView, placeRect, turned } from '../../shared/sheet/pageCoordinates.ts';
 import type { SheetDocument, SheetNote, SheetPageInfo, View } from '../../shared/sheet/sheetDocument.ts';
 import { Icon } from '../../shared/ui/icons.tsx';
@@ -13,7 +13,7 @@ interface Props {
 
 /** Shows the student's own notes on a page. Each opens at its icon. */
 export function PageNotes({ sheet, page, info: { box, turn }, view }: Props) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const [notes, setNotes] = useState<SheetNote[]>([]);
 
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { Button } from 'react-aria-components';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Icon } from '../../shared/ui/icons.tsx';
 import type { Annotation, RubricItem } from '../queue/gradingTypes.ts';
 import { ColorButtons } from './ColorButtons.tsx';
@@ -15,7 +15,7 @@ interface Props {
 
 /** A toolbar for the selected mark. */
 export function SelectedMark({ mark, items, onEdit, onChange }: Props) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const id = useId();
   const change = (fields: Partial<Annotation>) => onChange({ do: 'change', mark: { ...mark, ...fields } });
   return (

@@ -1,6 +1,7 @@
 import { memo, type RefObject, useLayoutEffect, useRef, useState } from 'react';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { pageSize, type SheetDocument, type View } from '../../shared/sheet/sheetDocument.ts';
+import { showRender } from '../../shared/sheet/showRender.ts';
 import type { Annotation } from '../queue/gradingTypes.ts';
 import { MarkLayer } from './MarkLayer.tsx';
 import type { MarkChange } from './markHistory.ts';
@@ -30,7 +31,7 @@ export interface SheetPageProps {
 /** A page and its marks. It is rendered when it comes close to the visible area. */
 export const SheetPage = memo(function SheetPage(props: SheetPageProps) {
   const { sheet, page, number, fileId, view, scroller } = props;
-  const { t } = useWords();
+  const { t } = useTranslation();
   const paper = useRef<HTMLDivElement>(null);
   const nearness = useNearness(paper, scroller, number === 1 ? 'shown' : 'far');
   const [hasFailed, setFailed] = useState(false);
@@ -46,24 +47,13 @@ export const SheetPage = memo(function SheetPage(props: SheetPageProps) {
     const element = paper.current?.querySelector('.page-canvas');
     if (!element) return;
     if (nearness === 'far') return element.replaceChildren();
-    const ready = sheet.drawn(page, view);
+    const ready = sheet.rendered(page, view);
     if (ready) return element.replaceChildren(ready);
     // The previous canvas stays, stretched, until the new one is ready.
-    const drawing = sheet.draw(page, view, nearness);
-    let isCurrent = true;
-    drawing.canvas.then(
-      (canvas) => {
-        if (!isCurrent) return;
-        element.replaceChildren(canvas);
-        setInfo(sheet.info(page));
-        setFailed(false);
-      },
-      () => isCurrent && setFailed(true),
-    );
-    return () => {
-      isCurrent = false;
-      drawing.cancel();
-    };
+    return showRender(sheet.render(page, view, nearness), element, (isRendered) => {
+      setFailed(!isRendered);
+      if (isRendered) setInfo(sheet.info(page));
+    });
   }, [sheet, page, view, nearness]);
 
   const { width, height } = pageSize(info, view);

@@ -1,5 +1,5 @@
 import { Button, Toolbar } from 'react-aria-components';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Icon, type IconName } from '../../shared/ui/icons.tsx';
 import type { MarkChange, MarkHistory } from './markHistory.ts';
 import { type Tool, toolbarTools } from './tools.ts';
@@ -16,7 +16,7 @@ interface Props {
 }
 
 export function SheetToolbar({ history, onChange, tool, onTool, zoom, onZoom, onRotate }: Props) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     <div className="sheet-toolbar">
       <Toolbar aria-label={t('Annotations')} className="toolbar">

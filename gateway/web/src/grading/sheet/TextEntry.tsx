@@ -1,10 +1,10 @@
 import { useLayoutEffect, useRef } from 'react';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import type { Point } from '../../shared/sheet/pageCoordinates.ts';
 
 /** Width of a new text, in points. */
 const usualWidth = 180;
-const mostCharacters = 500;
+const maxCharacters = 500;
 
 interface Props {
   /** In points of the displayed page. */
@@ -28,7 +28,7 @@ interface Props {
  * an existing one.
  */
 export function TextEntry({ at, scale, text: before = '', width: widthBefore = 0, color, onDone }: Props) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const field = useRef<HTMLTextAreaElement>(null);
   const isDone = useRef(false);
   // A text created by another program may be too narrow to type in.
@@ -46,7 +46,7 @@ export function TextEntry({ at, scale, text: before = '', width: widthBefore = 0
     if (isDone.current) return;
     isDone.current = true;
     const height = (field.current?.scrollHeight ?? 16 * scale) / scale;
-    onDone(text.trim().slice(0, mostCharacters), { width, height }, key);
+    onDone(text.trim().slice(0, maxCharacters), { width, height }, key);
   };
 
   return (
@@ -54,7 +54,7 @@ export function TextEntry({ at, scale, text: before = '', width: widthBefore = 0
       ref={field}
       className="text-entry"
       aria-label={t('Text on the page')}
-      maxLength={mostCharacters}
+      maxLength={maxCharacters}
       dir="auto"
       rows={1}
       defaultValue={before}

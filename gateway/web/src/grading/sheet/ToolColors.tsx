@@ -1,11 +1,11 @@
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { ColorButtons } from './ColorButtons.tsx';
 import { chooseColor, type MarkingTool, useChosenColor } from './chosenColors.ts';
 import { englishOf } from './tools.ts';
 
 /** Lets the grader choose the colour of a tool's new marks. */
 export function ToolColors({ tool }: { tool: MarkingTool }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { color } = useChosenColor(tool);
   return (
     // biome-ignore lint/a11y/useSemanticElements: it is not part of a form

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { createStore, useStore } from '../../shared/state/createStore.ts';
 import { colorsOf, type MarkColor } from './markColors.ts';
 import type { Tool } from './tools.ts';
 
@@ -9,7 +9,8 @@ export type MarkingTool = Exclude<Tool, 'eraser'>;
 const keyOf = (tool: MarkingTool) =>
   tool === 'highlight' ? 'gradeway.highlighter-color' : 'gradeway.ink-color';
 
-const listeners = new Set<() => void>();
+/** The time of the last choice in this tab. The colours themselves are in the browser's storage, for all tabs. */
+const lastChoice = createStore(0);
 
 /** Returns the colour of new marks: the one chosen on this device, or the default. */
 export function chosenColor(tool: MarkingTool): MarkColor {
@@ -22,15 +23,7 @@ export function chosenColor(tool: MarkingTool): MarkColor {
 export function chooseColor(tool: MarkingTool, { color }: MarkColor): void {
   if (color === null) localStorage.removeItem(keyOf(tool));
   else localStorage.setItem(keyOf(tool), color);
-  for (const listener of listeners) listener();
+  lastChoice.set(Date.now());
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-export const useChosenColor = (tool: MarkingTool): MarkColor => {
-  // Must return the same object while the choice is unchanged.
-  return useSyncExternalStore(subscribe, () => chosenColor(tool));
-};
+export const useChosenColor = (tool: MarkingTool): MarkColor => useStore(lastChoice, () => chosenColor(tool));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Annotation } from '../queue/gradingTypes.ts';
-import { changeMarks, historyOf, type MarkChange, mostMarks } from './markHistory.ts';
+import { changeMarks, historyOf, type MarkChange, maxMarks } from './markHistory.ts';
 
 const mark = (id: string): Annotation => ({
   id,
@@ -31,7 +31,7 @@ test('changes are undone and redone in order', () => {
   expect(ids(changeMarks(undone, { do: 'redo' }))).toEqual(['a', 'b']);
 });
 
-test('a new mark ends what could be redone', () => {
+test('a new mark clears the redo steps', () => {
   const history = after(
     { do: 'add', mark: mark('a') },
     { do: 'undo' },
@@ -41,21 +41,21 @@ test('a new mark ends what could be redone', () => {
   expect(ids(history)).toEqual(['b']);
 });
 
-test('nothing to undo, redo or remove changes nothing', () => {
+test('undo, redo and removal without a target change nothing', () => {
   const history = historyOf([mark('a')]);
   expect(changeMarks(history, { do: 'undo' })).toBe(history);
   expect(changeMarks(history, { do: 'redo' })).toBe(history);
   expect(changeMarks(history, { do: 'remove', id: 'x' })).toBe(history);
 });
 
-test('there are at most as many marks as can be saved', () => {
-  const full = historyOf(Array.from({ length: mostMarks }, (_, index) => mark(String(index))));
+test('there are no more marks than can be saved', () => {
+  const full = historyOf(Array.from({ length: maxMarks }, (_, index) => mark(String(index))));
   expect(changeMarks(full, { do: 'add', mark: mark('one more') })).toBe(full);
 });
 
 const at = (id: string, x: number): Annotation => ({ ...mark(id), rect: [x, 10, 18, 18] });
 
-test('steps of moving one mark are undone together, those of two are not', () => {
+test('successive moves of one mark are undone together, moves of two marks separately', () => {
   const drawn = after(
     { do: 'add', mark: mark('a') },
     { do: 'add', mark: mark('b') },
@@ -70,7 +70,7 @@ test('steps of moving one mark are undone together, those of two are not', () =>
   expect(xs(changeMarks(once, { do: 'redo' }))).toEqual([30, 40]);
 });
 
-test('moving a mark again after undoing is a step of its own', () => {
+test('moving a mark again after an undo is a separate step', () => {
   const moved = after(
     { do: 'add', mark: mark('a') },
     { do: 'move', mark: at('a', 20) },
@@ -80,7 +80,7 @@ test('moving a mark again after undoing is a step of its own', () => {
   expect(moved.past).toHaveLength(2);
 });
 
-test('a mark keeps its place among the others when it is changed', () => {
+test('a changed mark keeps its position in the list', () => {
   const changed = after(
     { do: 'add', mark: mark('a') },
     { do: 'add', mark: mark('b') },

@@ -22,7 +22,7 @@ export type MarkChange =
 
 const steps = 200;
 /** The service's limit per submission. */
-export const mostMarks = 500;
+export const maxMarks = 500;
 
 export const historyOf = (marks: Annotation[]): MarkHistory => ({ past: [], present: marks, future: [] });
 
@@ -30,7 +30,7 @@ export function changeMarks(history: MarkHistory, change: MarkChange): MarkHisto
   const { past, present, future } = history;
   switch (change.do) {
     case 'add':
-      return present.length >= mostMarks ? history : changed(history, [...present, change.mark]);
+      return present.length >= maxMarks ? history : changed(history, [...present, change.mark]);
     case 'remove': {
       const kept = present.filter(({ id }) => id !== change.id);
       return kept.length === present.length ? history : changed(history, kept);

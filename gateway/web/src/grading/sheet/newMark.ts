@@ -21,7 +21,7 @@ export interface MarkPlace {
 }
 
 /** The service's limit per stroke. */
-const mostPoints = 2_000;
+const maxPoints = 2_000;
 const sizes = { check: 18, cross: 18, point: 12 };
 
 function newMark({ fileId, page }: MarkPlace, kind: Annotation['kind'], rect: Rect): Annotation {
@@ -76,8 +76,8 @@ function thinned(points: readonly Point[]): Point[] {
     const before = points[index - 1];
     return !before || Math.hypot(x - before[0], y - before[1]) > 0.05;
   });
-  const step = Math.max(1, Math.ceil(distinct.length / mostPoints));
+  const step = Math.max(1, Math.ceil(distinct.length / maxPoints));
   return distinct
     .filter((_, index) => index % step === 0 || index === distinct.length - 1)
-    .slice(0, mostPoints);
+    .slice(0, maxPoints);
 }

@@ -11,7 +11,7 @@ import type { MarkChange } from './markHistory.ts';
 import { arrowStep } from './movedMark.ts';
 import { highlight, type MarkPlace, penLine, stamp } from './newMark.ts';
 import type { Tool } from './tools.ts';
-import { draws } from './touch.ts';
+import { draws } from './touchGestures.ts';
 
 interface Marking {
   layer: RefObject<SVGSVGElement | null>;

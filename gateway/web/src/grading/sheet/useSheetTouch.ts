@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import type { Point } from '../../shared/sheet/pageCoordinates.ts';
-import { middle, scrollAfter, spread } from './touch.ts';
+import { middle, scrollAfter, spread } from './touchGestures.ts';
 import { pen } from './useMarking.ts';
 import { within } from './zoom.ts';
 

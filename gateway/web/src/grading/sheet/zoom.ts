@@ -17,8 +17,8 @@ interface Size {
 }
 
 /** Returns the scale at which a page is displayed in the available space. */
-export function scaleOf(zoom: Zoom, page: Size, room: Size): number {
+export function scaleOf(zoom: Zoom, page: Size, paneSize: Size): number {
   if (typeof zoom === 'number') return zoom;
-  const wide = Math.min(Math.max(room.width / page.width, 0.1), 3);
-  return zoom === 'fit' ? wide : Math.min(wide, Math.max(room.height / page.height, 0.1));
+  const wide = Math.min(Math.max(paneSize.width / page.width, 0.1), 3);
+  return zoom === 'fit' ? wide : Math.min(wide, Math.max(paneSize.height / page.height, 0.1));
 }

@@ -1,9 +1,9 @@
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import type { Statistics } from '../queue/gradingTypes.ts';
 
 /** Shows bars, and the same data as a table for screen readers. */
 export function Histogram({ histogram }: Pick<Statistics, 'histogram'>) {
-  const { t, formatNumber } = useWords();
+  const { t, formatNumber } = useTranslation();
   const most = Math.max(1, ...histogram.map(({ count }) => count));
   return (
     <>

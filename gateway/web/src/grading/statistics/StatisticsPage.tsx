@@ -1,34 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
-import { useWords } from '../../shared/language/text.ts';
-import { Icon } from '../../shared/ui/icons.tsx';
+import { getRouteApi } from '@tanstack/react-router';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { EmptyState, ErrorState, Loading } from '../../shared/ui/states.tsx';
 import { itemQuery, statisticsQuery } from '../queue/gradingQueries.ts';
 import type { Statistics } from '../queue/gradingTypes.ts';
 import '../rubric/rubric.css';
 import { Histogram } from './Histogram.tsx';
 import './statistics.css';
+import { ItemPageHeader } from '../item/ItemPageHeader.tsx';
 
 const route = getRouteApi('/inside/graders/grading/$kind/$itemId/statistics');
 
 export function StatisticsPage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const item = route.useParams();
   const about = useQuery(itemQuery(item));
   const statistics = useQuery(statisticsQuery(item));
   return (
     <div className="page statistics">
-      <div className="page-header">
-        <div>
-          <Link to="/grading/$kind/$itemId" params={item} className="breadcrumb">
-            <Icon name="back" />
-            <span className="written-line" dir="auto">
-              {about.data?.title ?? t('Grading')}
-            </span>
-          </Link>
-          <h1>{t('Statistics')}</h1>
-        </div>
-      </div>
+      <ItemPageHeader item={item} itemTitle={about.data?.title} title={t('Statistics')} />
       {statistics.error ? (
         <ErrorState error={statistics.error} onRetry={() => void statistics.refetch()} />
       ) : !statistics.data ? (
@@ -45,7 +35,7 @@ export function StatisticsPage() {
 }
 
 function Figures({ statistics }: { statistics: Statistics }) {
-  const { t, formatNumber } = useWords();
+  const { t, formatNumber } = useTranslation();
   const {
     submissions,
     graded,
@@ -110,7 +100,7 @@ interface CountTableProps {
 }
 
 function CountTable({ title, name, count, rows }: CountTableProps) {
-  const { formatNumber } = useWords();
+  const { formatNumber } = useTranslation();
   return (
     <section className="statistics-part">
       <table>

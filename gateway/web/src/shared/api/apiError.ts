@@ -1,4 +1,4 @@
-import { PasswordNotGiven } from '../access/passwordRequest.ts';
+import { ReauthenticationDeclined } from '../session/reauthentication.ts';
 
 /** An unsuccessful response. */
 export class ApiError extends Error {
@@ -45,7 +45,7 @@ export function errorOf(response: Response, body: ErrorBody): ApiError {
 
 /** Whether a retry can succeed later: there is no connection, or a service is down or busy. */
 export function isPassing(error: unknown): boolean {
-  if (error instanceof PasswordNotGiven) return false;
+  if (error instanceof ReauthenticationDeclined) return false;
   if (!(error instanceof ApiError)) return true;
   return error.status === 408 || error.status === 429 || error.status >= 500;
 }

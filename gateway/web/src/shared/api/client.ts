@@ -1,7 +1,7 @@
 import createClient from 'openapi-fetch';
 import type { paths } from '../../../apiTypes/schema.ts';
-import { session } from '../access/currentSession.ts';
-import { askForPassword, needsPassword } from '../access/passwordRequest.ts';
+import { session } from '../session/currentSession.ts';
+import { needsReauthentication, reauthenticate } from '../session/reauthentication.ts';
 import { errorOf } from './apiError.ts';
 
 /**
@@ -16,8 +16,8 @@ async function confirmedFetch(request: Request): Promise<Response> {
     .clone()
     .json()
     .catch(() => undefined);
-  if (!needsPassword(response.status, body?.message)) return response;
-  await askForPassword();
+  if (!needsReauthentication(response.status, body?.message)) return response;
+  await reauthenticate();
   return authorizedFetch(again);
 }
 
@@ -35,15 +35,15 @@ async function authorizedFetch(request: Request): Promise<Response> {
 /** The API, typed by its OpenAPI document. */
 export const api = createClient<paths>({ baseUrl: location.origin, fetch: confirmedFetch });
 
-interface Answer<T> {
+interface ApiResponse<T> {
   body: T;
   etag: string;
 }
 
 /** Returns the body and ETag of a successful response. Throws any other response as an `ApiError`. */
-export async function answerOf<T>(
+export async function responseOf<T>(
   call: Promise<{ data?: T; error?: unknown; response: Response }>,
-): Promise<Answer<NonNullable<T>>> {
+): Promise<ApiResponse<NonNullable<T>>> {
   const { data, error, response } = await call;
   if (!response.ok) throw errorOf(response, (error ?? {}) as object);
   return { body: data as NonNullable<T>, etag: response.headers.get('etag') ?? '' };

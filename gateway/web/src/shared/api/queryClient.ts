@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { LoggedOut } from '../access/session.ts';
+import { LoggedOut } from '../session/session.ts';
 import { isPassing } from './apiError.ts';
 
 export const queryClient = new QueryClient({

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { FormDialog } from './FormDialog.tsx';
-import { useSubmission } from './useSubmission.ts';
+import { useDialogForm } from './useDialogForm.ts';
 
 interface Props {
   title: string;
@@ -13,20 +13,9 @@ interface Props {
 
 /** Asks for confirmation before data is lost. */
 export function ConfirmDialog({ title, action, onConfirm, onClose, children }: Props) {
-  const { isBusy, mistake, submit } = useSubmission();
-  const confirm = async () => {
-    if (await submit(onConfirm)) onClose();
-  };
+  const { dialog } = useDialogForm(onConfirm, onClose);
   return (
-    <FormDialog
-      title={title}
-      action={action}
-      isBusy={isBusy}
-      mistake={mistake}
-      isDangerous
-      onSubmit={() => void confirm()}
-      onClose={onClose}
-    >
+    <FormDialog title={title} action={action} isDangerous {...dialog}>
       {children}
     </FormDialog>
   );

@@ -1,13 +1,13 @@
 import { type ChangeEvent, type InputHTMLAttributes, type ReactNode, useId, useRef, useState } from 'react';
 import { Button } from 'react-aria-components';
-import { useWords } from '../language/text.ts';
+import { useTranslation } from '../language/useTranslation.ts';
 import { momentOf } from '../time/moment.ts';
 import { schoolTimeZone } from '../time/schoolTimeZone.ts';
 
 interface Props {
   label: string;
   hint?: string | undefined;
-  mistake?: string | undefined;
+  error?: string | undefined;
   /** Shows a button that clears a stored value. */
   isClearable?: boolean | undefined;
   onClear?: (() => void) | undefined;
@@ -21,8 +21,8 @@ interface Described {
 
 /** A label, a control, a hint and a validation message. */
 function Described(props: Props & { children(control: Described): ReactNode }) {
-  const { label, hint, mistake, isClearable = false, onClear, children } = props;
-  const { t } = useWords();
+  const { label, hint, error, isClearable = false, onClear, children } = props;
+  const { t } = useTranslation();
   const id = useId();
   const field = useRef<HTMLDivElement>(null);
   const clear = () => {
@@ -32,7 +32,7 @@ function Described(props: Props & { children(control: Described): ReactNode }) {
     control.focus();
     onClear?.();
   };
-  const described = [hint && `${id}-hint`, mistake && `${id}-mistake`].filter(Boolean).join(' ');
+  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return (
     <div className="field" ref={field}>
       <div className="field-head">
@@ -47,7 +47,7 @@ function Described(props: Props & { children(control: Described): ReactNode }) {
       </div>
       {children({
         id,
-        'aria-invalid': mistake !== undefined,
+        'aria-invalid': error !== undefined,
         'aria-describedby': described === '' ? undefined : described,
       })}
       {hint !== undefined && (
@@ -55,9 +55,9 @@ function Described(props: Props & { children(control: Described): ReactNode }) {
           {hint}
         </p>
       )}
-      {mistake !== undefined && (
-        <p id={`${id}-mistake`} className="mistake" role="alert" dir="auto">
-          {mistake}
+      {error !== undefined && (
+        <p id={`${id}-error`} className="field-error" role="alert" dir="auto">
+          {error}
         </p>
       )}
     </div>
@@ -68,14 +68,14 @@ function Described(props: Props & { children(control: Described): ReactNode }) {
 export function Field({
   label,
   hint,
-  mistake,
+  error,
   isClearable,
   onClear,
   ...input
 }: Props & InputHTMLAttributes<HTMLInputElement>) {
   const isWritten = input.type === undefined || input.type === 'text';
   return (
-    <Described label={label} hint={hint} mistake={mistake} isClearable={isClearable} onClear={onClear}>
+    <Described label={label} hint={hint} error={error} isClearable={isClearable} onClear={onClear}>
       {(control) => (
         <input
           className="input"
@@ -94,7 +94,7 @@ export function Field({
  * where it differs.
  */
 export function TimeField({ hint, onChange, ...input }: Props & InputHTMLAttributes<HTMLInputElement>) {
-  const { t, timeText } = useWords();
+  const { t, timeText } = useTranslation();
   const [typed, setTyped] = useState(input.defaultValue);
   const { own } = timeText(momentOf(String(input.value ?? typed ?? '')));
   const zone = t('Time zone: {zone}.', { zone: schoolTimeZone });
@@ -118,12 +118,12 @@ export function TimeField({ hint, onChange, ...input }: Props & InputHTMLAttribu
 export function LongField({
   label,
   hint,
-  mistake,
+  error,
   isClearable,
   ...rest
 }: Props & { name: string; defaultValue?: string | undefined; maxLength: number }) {
   return (
-    <Described label={label} hint={hint} mistake={mistake} isClearable={isClearable}>
+    <Described label={label} hint={hint} error={error} isClearable={isClearable}>
       {(control) => <textarea className="input" rows={4} dir="auto" {...rest} {...control} />}
     </Described>
   );
@@ -138,9 +138,9 @@ interface ChoiceProps extends Props {
 }
 
 /** A select field. */
-export function Choice({ label, hint, mistake, options, onChange, ...rest }: ChoiceProps) {
+export function Choice({ label, hint, error, options, onChange, ...rest }: ChoiceProps) {
   return (
-    <Described label={label} hint={hint} mistake={mistake}>
+    <Described label={label} hint={hint} error={error}>
       {(control) => (
         <select
           className="input"

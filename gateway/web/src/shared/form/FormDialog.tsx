@@ -1,9 +1,10 @@
 import { type ReactNode, useRef } from 'react';
 import { Button } from 'react-aria-components';
-import { useWords } from '../language/text.ts';
+import { useTranslation } from '../language/useTranslation.ts';
 import { BusyButton } from '../ui/BusyButton.tsx';
 import { Modal } from '../ui/Modal.tsx';
 import './form.css';
+import { ErrorNotice } from '../ui/ErrorNotice.tsx';
 
 interface Props {
   title: string;
@@ -11,7 +12,7 @@ interface Props {
   action: string;
   isBusy: boolean;
   /** An error message about the form as a whole. */
-  mistake: string;
+  error: string;
   isDangerous?: boolean;
   isDisabled?: boolean;
   /** The form shows stored values: submitting it unchanged closes the dialog without a request. */
@@ -23,8 +24,8 @@ interface Props {
 
 /** A form in a dialog, with its error message above the buttons. */
 export function FormDialog(props: Props) {
-  const { title, action, isBusy, mistake, isDangerous = false, isDisabled = false, isEdit = false } = props;
-  const { t } = useWords();
+  const { title, action, isBusy, error, isDangerous = false, isDisabled = false, isEdit = false } = props;
+  const { t } = useTranslation();
   const opened = useRef<string>(undefined);
   // The dialog mounts its form after this component.
   const remember = (form: HTMLFormElement | null) => {
@@ -46,11 +47,7 @@ export function FormDialog(props: Props) {
         }}
       >
         {props.children}
-        {mistake !== '' && (
-          <p role="alert" className="notice bad" dir="auto">
-            {mistake}
-          </p>
-        )}
+        <ErrorNotice text={error} />
         <div className="dialog-buttons">
           <Button className="button" onPress={props.onClose}>
             {t('Cancel')}

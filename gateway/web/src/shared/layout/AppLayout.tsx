@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { I18nProvider } from 'react-aria-components';
-import { useWords } from '../language/text.ts';
+import { useTranslation } from '../language/useTranslation.ts';
 import { AppearanceMenu } from './AppearanceMenu.tsx';
 import './layout.css';
 import { ShortcutsDialog } from './ShortcutsDialog.tsx';
@@ -17,7 +17,7 @@ export interface NavigationLink {
 
 /** The frame around every page for logged-in users. */
 export function AppLayout({ links, children }: { links: NavigationLink[]; children: ReactNode }) {
-  const { t, language } = useWords();
+  const { t, language } = useTranslation();
   return (
     <I18nProvider locale={language}>
       <a className="skip-link" href="#content">

@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { Header, Menu, MenuItem, MenuSection, Popover } from 'react-aria-components';
 import { chooseTheme, chosenTheme, type Theme, themeNames, themes } from '../appearance/theme.ts';
 import { chooseLanguage, type Language, languages } from '../language/languages.ts';
-import { useWords } from '../language/text.ts';
+import { useTranslation } from '../language/useTranslation.ts';
 import type { MenuListProps } from './MenuButton.tsx';
 
 export function AppearanceList({ button, onClose }: MenuListProps) {
-  const { t, language } = useWords();
+  const { t, language } = useTranslation();
   const [theme, setTheme] = useState(chosenTheme);
 
   const selectTheme = (chosen: Theme) => {

@@ -1,5 +1,5 @@
 import { lazy } from 'react';
-import { useWords } from '../language/text.ts';
+import { useTranslation } from '../language/useTranslation.ts';
 import { Icon } from '../ui/icons.tsx';
 import { MenuButton } from './MenuButton.tsx';
 
@@ -7,7 +7,7 @@ const AppearanceList = lazy(async () => ({ default: (await import('./AppearanceL
 
 /** The menu for theme and language. */
 export function AppearanceMenu() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     <MenuButton className="button plain icon" label={t('Theme and language')} list={AppearanceList}>
       <Icon name="sun" />

@@ -1,14 +1,14 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Button } from 'react-aria-components';
-import { useWords } from '../language/text.ts';
+import { useTranslation } from '../language/useTranslation.ts';
 import { Icon } from '../ui/icons.tsx';
-import { hasOverlay, isTyping } from './typing.ts';
+import { hasOverlay, isTyping } from './keyboardFocus.ts';
 
 const ShortcutsList = lazy(async () => ({ default: (await import('./ShortcutsList.tsx')).ShortcutsList }));
 
 /** A button that opens the list of the page's keyboard shortcuts. The key `?` also opens it. */
 export function ShortcutsDialog() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
 
   useEffect(() => {

@@ -1,7 +1,7 @@
-import { Button } from 'react-aria-components';
-import { useWords } from '../language/text.ts';
+import { useTranslation } from '../language/useTranslation.ts';
+import { DialogClose } from '../ui/DialogClose.tsx';
 import { Modal } from '../ui/Modal.tsx';
-import { type Shortcut, useShownShortcuts } from './shortcuts.ts';
+import { type Shortcut, usePageShortcuts } from './shortcuts.ts';
 
 const everywhere: Shortcut[] = [
   ['?', 'Keyboard shortcuts'],
@@ -10,8 +10,8 @@ const everywhere: Shortcut[] = [
 
 /** Lists the keyboard shortcuts of the page, and those that apply everywhere. */
 export function ShortcutsList({ onClose }: { onClose(): void }) {
-  const { t } = useWords();
-  const shortcuts = useShownShortcuts();
+  const { t } = useTranslation();
+  const shortcuts = usePageShortcuts();
   return (
     <Modal title={t('Keyboard shortcuts')} isOpen onClose={onClose}>
       <dl className="shortcuts">
@@ -26,11 +26,7 @@ export function ShortcutsList({ onClose }: { onClose(): void }) {
           </div>
         ))}
       </dl>
-      <div className="dialog-buttons">
-        <Button className="button" onPress={onClose}>
-          {t('Close')}
-        </Button>
-      </div>
+      <DialogClose text={t('Close')} onClose={onClose} />
     </Modal>
   );
 }

@@ -1,12 +1,12 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Menu, MenuItem, Popover } from 'react-aria-components';
-import { session, usePerson } from '../access/currentSession.ts';
-import { useWords } from '../language/text.ts';
+import { useTranslation } from '../language/useTranslation.ts';
+import { session, usePerson } from '../session/currentSession.ts';
 import type { MenuListProps } from './MenuButton.tsx';
 
 export function UserList({ button, onClose }: MenuListProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const navigate = useNavigate();
   const { name } = usePerson();
   const [hasFailed, setFailed] = useState(false);

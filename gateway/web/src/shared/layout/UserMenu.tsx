@@ -1,6 +1,6 @@
 import { lazy } from 'react';
-import { usePerson } from '../access/currentSession.ts';
-import { useWords } from '../language/text.ts';
+import { useTranslation } from '../language/useTranslation.ts';
+import { usePerson } from '../session/currentSession.ts';
 import { Icon } from '../ui/icons.tsx';
 import { MenuButton } from './MenuButton.tsx';
 
@@ -8,7 +8,7 @@ const UserList = lazy(async () => ({ default: (await import('./UserList.tsx')).U
 
 /** The menu button with the user's name. */
 export function UserMenu() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { name } = usePerson();
   return (
     <MenuButton className="button plain user-button" list={UserList}>

@@ -1,27 +1,17 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
+import { createStore, useStore } from '../state/createStore.ts';
 
 /** Keys and a description of their effect, an English text. */
 export type Shortcut = readonly [keys: string, english: string];
 
-let shown: readonly Shortcut[] = [];
-const listeners = new Set<() => void>();
-
-function show(shortcuts: readonly Shortcut[]): void {
-  shown = shortcuts;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+const pageShortcuts = createStore<readonly Shortcut[]>([]);
 
 /** Lists the page's keys in the dialog "Keyboard shortcuts" while mounted. `shortcuts` must be referentially stable. */
 export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   useEffect(() => {
-    show(shortcuts);
-    return () => show([]);
+    pageShortcuts.set(shortcuts);
+    return () => pageShortcuts.set([]);
   }, [shortcuts]);
 }
 
-export const useShownShortcuts = (): readonly Shortcut[] => useSyncExternalStore(subscribe, () => shown);
+export const usePageShortcuts = (): readonly Shortcut[] => useStore(pageShortcuts, (shortcuts) => shortcuts);

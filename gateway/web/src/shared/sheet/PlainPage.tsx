@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { useWords } from '../language/text.ts';
+import { useTranslation } from '../language/useTranslation.ts';
 import './plainPage.css';
 import { pageSize, type SheetDocument, type View } from './sheetDocument.ts';
+import { showRender } from './showRender.ts';
 
 interface Props {
   sheet: SheetDocument;
@@ -13,7 +14,7 @@ interface Props {
 
 /** A page without marks. It is rendered when it comes close to the visible area, and released when it is far away. */
 export function PlainPage({ sheet, page, number, scale }: Props) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const paper = useRef<HTMLDivElement>(null);
   const [isNear, setNear] = useState(number === 1);
   const [hasFailed, setFailed] = useState(false);
@@ -34,21 +35,10 @@ export function PlainPage({ sheet, page, number, scale }: Props) {
     const element = paper.current;
     if (!element) return;
     if (!isNear) return element.replaceChildren();
-    const drawing = sheet.draw(page, view);
-    let isCurrent = true;
-    drawing.canvas.then(
-      (canvas) => {
-        if (!isCurrent) return;
-        element.replaceChildren(canvas);
-        setInfo(sheet.info(page));
-        setFailed(false);
-      },
-      () => isCurrent && setFailed(true),
-    );
-    return () => {
-      isCurrent = false;
-      drawing.cancel();
-    };
+    return showRender(sheet.render(page, view), element, (isRendered) => {
+      setFailed(!isRendered);
+      if (isRendered) setInfo(sheet.info(page));
+    });
   }, [sheet, page, view, isNear]);
 
   const { width, height } = pageSize(info, view);

@@ -30,22 +30,25 @@ test.each([
   [90, corners.lowerLeft],
   [180, corners.lowerRight],
   [270, corners.upperRight],
-] as const)('turned by %i, this corner of the page is the upper left of the view', (turn, corner) => {
-  expect(place(pageToView(box, turn), corner).map(Math.abs)).toEqual([0, 0]);
-});
+] as const)(
+  'rotation by %i puts the expected corner of the page at the upper left of the view',
+  (turn, corner) => {
+    expect(place(pageToView(box, turn), corner).map(Math.abs)).toEqual([0, 0]);
+  },
+);
 
-test.each(turns)('turned by %i, the page fills the view', (turn) => {
+test.each(turns)('a page rotated by %i fills the view', (turn) => {
   const { width, height } = sizeOf(box, turn);
   expect(placeRect(pageToView(box, turn), [10, 20, 200, 300]).map(Math.abs)).toEqual([0, 0, width, height]);
 });
 
-test.each(turns)('a point put in a view turned by %i comes back to where it was put', (turn) => {
+test.each(turns)('a point placed in a view rotated by %i is shown where it was placed', (turn) => {
   const matrix = pageToView(box, turn);
   const [x, y] = place(inverse(matrix), place(matrix, [33.5, 47.25]));
   expect([x, y]).toEqual([33.5, 47.25]);
 });
 
-test('turning a view further is the same as turning the page by both', () => {
+test('rotating a rotated view is the same as rotating the page by the sum', () => {
   const combine = ([a, b, c, d, e, f]: Matrix, [g, h, i, j, k, l]: Matrix): Matrix => [
     a * g + c * h,
     b * g + d * h,
@@ -70,7 +73,7 @@ test('marks stay on the page', () => {
   expect(rectInside(box, [0, 0, 500, 10])).toEqual([10, 20, 200, 10]);
 });
 
-test('a line is surrounded by its rectangle', () => {
+test('a line is enclosed by its rectangle', () => {
   expect(
     rectAround([
       [10, 20],
@@ -80,6 +83,6 @@ test('a line is surrounded by its rectangle', () => {
   ).toEqual([10, 18, 5, 12]);
 });
 
-test('turns are between 0 and 270', () => {
+test('rotations are between 0 and 270', () => {
   expect([turned(270, 90), turned(0, -90), turned(180, 270)]).toEqual([0, 270, 90]);
 });

@@ -75,7 +75,7 @@ export const placeRect = (matrix: Matrix, [x, y, width, height]: Rect): Rect =>
 const rounded = (value: number) => Math.round(value * 100) / 100;
 
 export function inside({ left, bottom, width, height }: VisibleBox, [x, y]: Point): Point {
-  const within = (least: number, value: number, most: number) => Math.min(Math.max(value, least), most);
+  const within = (min: number, value: number, max: number) => Math.min(Math.max(value, min), max);
   return [rounded(within(left, x, left + width)), rounded(within(bottom, y, bottom + height))];
 }
 

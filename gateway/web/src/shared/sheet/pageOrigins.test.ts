@@ -6,14 +6,14 @@ import { readOrigins, searchOrigins } from './pageOrigins.ts';
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const originOf = async (text: string) => (await searchOrigins(bytesOf(text)))?.(1);
 
-test('boxes that begin at the same place need no parser', async () => {
+test('boxes with the same origin need no parser', async () => {
   expect(await originOf('<< /MediaBox [-10 5.5 595 842] >> … /MediaBox[-10 5.5 300 400]')).toEqual([
     -10, 5.5,
   ]);
   expect(await originOf('%PDF-1.7 stream …')).toEqual([0, 0]);
 });
 
-test('boxes that differ, or are elsewhere, need one', async () => {
+test('boxes with different origins need the parser', async () => {
   expect(await originOf('/MediaBox [0 0 1 1] /MediaBox [5 5 9 9]')).toBeUndefined();
   expect(await originOf('/MediaBox 12 0 R')).toBeUndefined();
 });
@@ -28,11 +28,11 @@ test('pages in compressed streams are found', async () => {
   expect((await searchOrigins(file))?.(1)).toEqual([20, 30]);
 });
 
-test('a damaged stream hides nothing else', async () => {
+test('a damaged stream does not hide other pages', async () => {
   expect(await originOf('/ObjStm >>\nstream\n\u0001\u0002\nendstream /MediaBox [7 8 90 90]')).toEqual([7, 8]);
 });
 
-test('the parser reads each page, as it was saved with compressed objects', async () => {
+test('the parser reads each page of a file with compressed objects', async () => {
   const document = await PDFDocument.create();
   document.addPage([200, 300]).setMediaBox(0, 0, 200, 300);
   document.addPage([200, 300]).setMediaBox(-20, 40, 200, 300);
@@ -45,6 +45,6 @@ test('the parser reads each page, as it was saved with compressed objects', asyn
   ]);
 });
 
-test('what cannot be parsed begins at 0,0', async () => {
+test('a page that cannot be parsed has its origin at 0,0', async () => {
   expect((await readOrigins(bytesOf('no PDF')))(1)).toEqual([0, 0]);
 });

@@ -1,10 +1,11 @@
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist';
 import { readError } from '../api/apiError.ts';
-import { DrawingQueue, type Urgency } from './drawingQueue.ts';
+import { filePath } from '../api/filePath.ts';
 import { type Rect, sizeOf, type Turn, turned, type VisibleBox } from './pageCoordinates.ts';
 import { type PageOrigins, readOrigins, searchOrigins } from './pageOrigins.ts';
 import { openPdf } from './pdfLibrary.ts';
-import { type Drawing, SharedDrawings } from './sharedDrawings.ts';
+import { RenderQueue, type Urgency } from './renderQueue.ts';
+import { type PendingRender, SharedRenders } from './sharedRenders.ts';
 
 export interface SheetPageInfo {
   box: VisibleBox;
@@ -35,10 +36,10 @@ export interface SheetNote {
 const shownOnPage = new Set(['FreeText', 'Widget', 'Link', 'Popup']);
 
 /** Shared by all documents, because they share one worker. */
-const queue = new DrawingQueue();
-const mostCanvases = 4;
+const queue = new RenderQueue();
+const maxCanvases = 4;
 /** Some browsers reject larger canvases, which would also use too much memory. */
-const mostPixels = 12_000_000;
+const maxPixels = 12_000_000;
 
 const keyOf = (page: number, { scale, turn }: View) => `${page} ${scale.toFixed(3)} ${turn}`;
 
@@ -49,7 +50,7 @@ export class SheetDocument {
   readonly #origins: PageOrigins;
   readonly #infos = new Map<number, SheetPageInfo>();
   readonly #canvases = new Map<string, HTMLCanvasElement>();
-  readonly #drawings = new SharedDrawings(queue);
+  readonly #renders = new SharedRenders(queue);
   #isClosed = false;
 
   private constructor(document: PDFDocumentProxy, origins: PageOrigins) {
@@ -60,8 +61,7 @@ export class SheetDocument {
 
   /** Reads a file in a single request: a large scan would take hundreds of range requests. */
   static async open(file: SheetFile, signal: AbortSignal): Promise<SheetDocument> {
-    const { pathname, search } = new URL(file.url);
-    const response = await fetch(pathname + search, { signal });
+    const response = await fetch(filePath(file.url), { signal });
     if (!response.ok) throw await readError(response);
     return SheetDocument.read(new Uint8Array(await response.arrayBuffer()));
   }
@@ -110,14 +110,14 @@ export class SheetDocument {
   }
 
   /** Returns the page if it is already rendered with this view. */
-  drawn(page: number, view: View): HTMLCanvasElement | undefined {
+  rendered(page: number, view: View): HTMLCanvasElement | undefined {
     return this.#canvases.get(keyOf(page, view));
   }
 
   /** Renders a page once nothing more urgent is waiting. */
-  draw(page: number, view: View, urgency: Urgency = 'shown'): Drawing {
+  render(page: number, view: View, urgency: Urgency = 'shown'): PendingRender {
     const key = keyOf(page, view);
-    return this.#drawings.draw(key, urgency, async (signal) => {
+    return this.#renders.render(key, urgency, async (signal) => {
       const canvas = await this.#paint(page, view, signal);
       this.#remember(key, canvas);
       return canvas;
@@ -131,8 +131,8 @@ export class SheetDocument {
       scale: view.scale,
       rotation: turned(proxy.rotate as Turn, view.turn),
     });
-    const most = Math.sqrt(mostPixels / (viewport.width * viewport.height));
-    const density = Math.min(window.devicePixelRatio, most);
+    const maxDensity = Math.sqrt(maxPixels / (viewport.width * viewport.height));
+    const density = Math.min(window.devicePixelRatio, maxDensity);
     const canvas = document.createElement('canvas');
     canvas.width = Math.round(viewport.width * density);
     canvas.height = Math.round(viewport.height * density);
@@ -151,7 +151,7 @@ export class SheetDocument {
     }
     this.#canvases.set(key, canvas);
     for (const [other, old] of this.#canvases) {
-      if (this.#canvases.size <= mostCanvases) break;
+      if (this.#canvases.size <= maxCanvases) break;
       if (old.isConnected || other === key) continue;
       this.#canvases.delete(other);
       free(old);
@@ -160,7 +160,7 @@ export class SheetDocument {
 
   close(): void {
     this.#isClosed = true;
-    this.#drawings.cancelAll();
+    this.#renders.cancelAll();
     for (const canvas of this.#canvases.values()) free(canvas);
     this.#canvases.clear();
     void this.#document.loadingTask.destroy();

@@ -1,4 +1,4 @@
-import { useWords } from '../language/text.ts';
+import { useTranslation } from '../language/useTranslation.ts';
 import { momentOf } from './moment.ts';
 
 interface Props {
@@ -9,7 +9,7 @@ interface Props {
 
 /** A time in the school's time zone, followed by the device's time where it differs. */
 export function Time({ at, withSeconds = false }: Props) {
-  const { t, timeText } = useWords();
+  const { t, timeText } = useTranslation();
   const moment = momentOf(at);
   const { school, own } = timeText(moment, withSeconds);
   if (Number.isNaN(moment.getTime())) return school;

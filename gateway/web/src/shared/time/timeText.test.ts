@@ -8,17 +8,17 @@ const texts = (schoolZone: string, deviceZone: string, language = 'en', at = mom
   return [school, own].map((text) => text?.replace(/\s/gu, ' '));
 };
 
-test("a time is by the school's clock, with the name of the zone", () => {
+test("a time is shown in the school's time zone, with its name", () => {
   expect(texts('America/New_York', 'America/New_York')).toEqual(['Nov 21, 2026, 4:00 PM EST', undefined]);
   expect(texts('UTC', 'UTC')).toEqual(['Nov 21, 2026, 9:00 PM UTC', undefined]);
 });
 
-test("the device's time is beside it where it differs, with its day if that is another", () => {
+test("the device's time is added where it differs, with its date if that differs too", () => {
   expect(texts('America/New_York', 'Europe/London')).toEqual(['Nov 21, 2026, 4:00 PM EST', '9:00 PM']);
   expect(texts('UTC', 'Asia/Tokyo')).toEqual(['Nov 21, 2026, 9:00 PM UTC', 'Nov 22, 2026, 6:00 AM']);
 });
 
-test('what counts is the difference at that moment, not the name of the zone', () => {
+test("the device's time is compared at that moment, not by the name of its zone", () => {
   expect(texts('Europe/London', 'UTC')).toEqual(['Nov 21, 2026, 9:00 PM GMT', undefined]);
   expect(texts('Europe/London', 'UTC', 'en', new Date('2026-07-21T21:00:00Z'))).toEqual([
     'Jul 21, 2026, 10:00 PM GMT+1',
@@ -26,13 +26,13 @@ test('what counts is the difference at that moment, not the name of the zone', (
   ]);
 });
 
-test('a time before and after a clock change is by the clock of its day', () => {
+test('times before and after a clock change use the offset of their day', () => {
   const at = (time: string) => texts('America/New_York', 'America/New_York', 'en', new Date(time))[0];
   expect(at('2026-10-31T21:00:00Z')).toBe('Oct 31, 2026, 5:00 PM EDT');
   expect(at('2026-11-01T21:00:00Z')).toBe('Nov 1, 2026, 4:00 PM EST');
 });
 
-test('a proof has seconds, and an invalid time is a dash', () => {
+test('a proof of submission shows seconds, and an invalid time is a dash', () => {
   const zones = { language: 'en', schoolZone: 'UTC', deviceZone: 'UTC' };
   const { school } = timeText(moment, { ...zones, withSeconds: true });
   expect(school.replace(/\s/gu, ' ')).toBe('Nov 21, 2026, 9:00:00 PM UTC');

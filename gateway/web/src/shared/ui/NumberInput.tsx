@@ -17,8 +17,11 @@ export function NumberInput({ value, onChange, className = '', min, max, ...rest
     const by = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0;
     if (by === 0 || rest.readOnly) return;
     event.preventDefault();
-    const [least, most] = [Number(min ?? Number.NEGATIVE_INFINITY), Number(max ?? Number.POSITIVE_INFINITY)];
-    const next = Math.min(Math.max((number ?? 0) + by, least), most);
+    const [lowest, highest] = [
+      Number(min ?? Number.NEGATIVE_INFINITY),
+      Number(max ?? Number.POSITIVE_INFINITY),
+    ];
+    const next = Math.min(Math.max((number ?? 0) + by, lowest), highest);
     // Rounds away the extra digits of binary fractions.
     onChange(String(Number(next.toFixed(4))));
   };

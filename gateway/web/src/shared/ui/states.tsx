@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { Button } from 'react-aria-components';
-import { PasswordNotGiven } from '../access/passwordRequest.ts';
 import { ApiError, isPassing } from '../api/apiError.ts';
-import { type Text, useWords } from '../language/text.ts';
+import { type Translate, useTranslation } from '../language/useTranslation.ts';
+import { ReauthenticationDeclined } from '../session/reauthentication.ts';
 
 /** Shows that there is nothing yet, and what to do about it. */
 export function EmptyState({ title, children }: { title: string; children?: React.ReactNode }) {
@@ -15,8 +15,8 @@ export function EmptyState({ title, children }: { title: string; children?: Reac
 }
 
 /** A user-facing explanation of an error. */
-export function explain(error: unknown, t: Text): { title: string; advice: string } {
-  if (error instanceof PasswordNotGiven)
+export function explain(error: unknown, t: Translate): { title: string; advice: string } {
+  if (error instanceof ReauthenticationDeclined)
     return {
       title: t('Your password is needed'),
       advice: t('This school asks for your password before important changes.'),
@@ -52,7 +52,7 @@ interface ErrorProps {
 
 /** Shows an error and a button to retry. */
 export function ErrorState({ error, onRetry, isPage = false }: ErrorProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { title, advice } = explain(error, t);
   const Title = isPage ? 'h1' : 'h2';
   const isElsewhere = error instanceof ApiError && (error.status === 404 || error.status === 403);
@@ -78,7 +78,7 @@ export function ErrorState({ error, onRetry, isPage = false }: ErrorProps) {
  * Reserves the space of loading content. It is invisible at first: most responses arrive before anyone could read it.
  */
 export function Loading() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     <div className="state loading">
       <p>{t('Loading…')}</p>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Time } from '../../shared/time/Time.tsx';
 import { EmptyState, ErrorState, explain, Loading } from '../../shared/ui/states.tsx';
 import {
@@ -15,7 +15,7 @@ import { type CourseGrades, type GradeLine, gradesByCourse } from './gradesByCou
 
 /** A student's grades, by course. */
 export function GradesPage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const grades = useQuery(gradesQuery);
   const courses = useQuery(coursesQuery);
   // Only needed for links to the submissions. Without them the grades are still shown.
@@ -56,7 +56,7 @@ export function GradesPage() {
 }
 
 function CourseSection({ course: { id, title, grades } }: { course: CourseGrades }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const heading = `course-${id}`;
   return (
     <section className="course-grades" aria-labelledby={heading}>
@@ -91,7 +91,7 @@ function GradeRow({
 }: {
   grade: GradeLine;
 }) {
-  const { t, formatNumber } = useWords();
+  const { t, formatNumber } = useTranslation();
   return (
     <tr>
       <th scope="row">

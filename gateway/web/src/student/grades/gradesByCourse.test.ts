@@ -17,7 +17,7 @@ const courses = [
   { id: 2, title: 'Algebra', paid: true },
 ];
 
-test('grades are listed by course, the newest first; courses without grades come last', () => {
+test('grades are listed by course, newest first; courses without grades come last', () => {
   const grades = [grade({ title: 'Old' }), grade({ title: 'New', graded_at: '2026-11-22 10:00:00' })];
   const listed = gradesByCourse({ ...nothing, courses, grades });
   expect(listed.map(({ title, grades: of }) => [title, of.map((each) => each.title)])).toEqual([
@@ -26,13 +26,13 @@ test('grades are listed by course, the newest first; courses without grades come
   ]);
 });
 
-test('a grade of a course that one has left stays', () => {
+test('a grade stays listed after the student has left the course', () => {
   expect(gradesByCourse({ ...nothing, courses: [], grades: [grade({ course_id: 9 })] })).toMatchObject([
     { id: 9, title: null },
   ]);
 });
 
-test('a grade leads to its submission, unless two could be meant', () => {
+test('a grade links to its submission unless the match is ambiguous', () => {
   const quiz = (id: number) => ({ id, course_id: 2 }) as Quiz;
   const submission = (id: number, quizId: number) =>
     ({ id, quiz_id: quizId, quiz_title: 'First steps' }) as QuizSubmission;
@@ -42,7 +42,7 @@ test('a grade leads to its submission, unless two could be meant', () => {
   expect(gradesByCourse(two)[0]?.grades[0]?.submissionId).toBeNull();
 });
 
-test('homework and a quiz of the same title are not confused', () => {
+test('homework and a quiz with the same title are not confused', () => {
   const homework = { course_id: 2, title: 'First steps', submission: { id: 7 } } as Homework;
   const listed = gradesByCourse({ ...nothing, grades: [grade({ kind: 'homework' })], homeworks: [homework] });
   expect(listed[0]?.grades[0]).toMatchObject({ kind: 'homeworks', submissionId: 7 });

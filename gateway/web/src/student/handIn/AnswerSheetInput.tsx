@@ -1,16 +1,16 @@
 import { type DragEvent, useId, useState } from 'react';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Icon } from '../../shared/ui/icons.tsx';
 
 interface Props {
-  mostPdfs: number;
+  maxPdfs: number;
   isReplacing: boolean;
   onChoose(files: File[]): void;
 }
 
 /** Accepts files that are chosen, photographed or dropped. */
-export function AnswerSheetInput({ mostPdfs, isReplacing, onChoose }: Props) {
-  const { t } = useWords();
+export function AnswerSheetInput({ maxPdfs, isReplacing, onChoose }: Props) {
+  const { t } = useTranslation();
   const input = useId();
   const hint = useId();
   const [isOver, setOver] = useState(false);
@@ -39,7 +39,7 @@ export function AnswerSheetInput({ mostPdfs, isReplacing, onChoose }: Props) {
         <label htmlFor={input}>{t('Answer sheet')}</label>
         <p id={hint} className="quiet small">
           {isReplacing && <>{t('A new file replaces the previous one.')} </>}
-          {mostPdfs === 1
+          {maxPdfs === 1
             ? t('A PDF, or photos that are combined into one. You check it before it is handed in.')
             : t('PDFs, or photos that are combined into one. You check them before they are handed in.')}
         </p>

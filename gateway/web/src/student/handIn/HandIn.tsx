@@ -1,17 +1,17 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { usePerson } from '../../shared/access/currentSession.ts';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
+import { usePerson } from '../../shared/session/currentSession.ts';
 import { Loading } from '../../shared/ui/states.tsx';
 import type { Kind } from '../records/studentTypes.ts';
 import { AnswerSheetInput } from './AnswerSheetInput.tsx';
 import { chosenFiles } from './chosenFiles.ts';
 import { uploads, useUpload } from './currentUploads.ts';
 import './handIn.css';
-import { loadOutcome } from './loadOutcome.ts';
+import { loadUploadOutcome } from './loadUploadOutcome.ts';
 import { keepPhotos, usePhotoDraft } from './photoDrafts.ts';
 import { isUnderWay, uploadId } from './uploadTypes.ts';
 
-const UploadOutcome = lazy(async () => ({ default: (await loadOutcome()).UploadOutcome }));
+const UploadOutcome = lazy(async () => ({ default: (await loadUploadOutcome()).UploadOutcome }));
 const HandInQuestion = lazy(async () => ({
   default: (await import('./HandInQuestion.tsx')).HandInQuestion,
 }));
@@ -36,14 +36,14 @@ interface Props {
 /** Accepts the files of a quiz or a homework, uploads them and shows the receipt. */
 export function HandIn(props: Props) {
   const { kind, itemId, title, isOpen, isUpcoming, isReplacing, path, fieldsNow, showsReceipt } = props;
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { id: personId } = usePerson();
   const id = uploadId(personId, kind, itemId);
   const state = useUpload(id);
   const photos = usePhotoDraft(id);
-  const [mistake, setMistake] = useState('');
+  const [error, setError] = useState('');
   const [chosenPdfs, setChosenPdfs] = useState<File[]>();
-  const mostPdfs = kind === 'quizzes' ? 1 : 10;
+  const maxPdfs = kind === 'quizzes' ? 1 : 10;
 
   async function handIn(files: { name: string; blob: Blob }[]): Promise<void> {
     await uploads.begin({
@@ -62,8 +62,8 @@ export function HandIn(props: Props) {
   }
 
   function choose(files: File[]): void {
-    const chosen = chosenFiles(files, mostPdfs);
-    setMistake(chosen.are === 'wrong' ? chosen.because : '');
+    const chosen = chosenFiles(files, maxPdfs);
+    setError(chosen.are === 'wrong' ? chosen.because : '');
     keepPhotos(id, chosen.are === 'photos' ? { files: chosen.files } : undefined);
     setChosenPdfs(chosen.are === 'pdfs' ? chosen.files : undefined);
   }
@@ -82,9 +82,9 @@ export function HandIn(props: Props) {
           />
         </Suspense>
       )}
-      {mistake !== '' && !isSending && (
+      {error !== '' && !isSending && (
         <p className="notice bad" role="alert">
-          {t(mistake)}
+          {t(error)}
         </p>
       )}
       {photos && (
@@ -117,7 +117,7 @@ export function HandIn(props: Props) {
       )}
       {isOpen && !photos && !isSending && (
         <Again isReplacing={isReplacing}>
-          <AnswerSheetInput mostPdfs={mostPdfs} isReplacing={isReplacing} onChoose={choose} />
+          <AnswerSheetInput maxPdfs={maxPdfs} isReplacing={isReplacing} onChoose={choose} />
         </Again>
       )}
     </div>
@@ -126,7 +126,7 @@ export function HandIn(props: Props) {
 
 /** Submitted work needs no action, so the input for replacing it is collapsed. */
 function Again({ isReplacing, children }: { isReplacing: boolean; children: ReactNode }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   if (!isReplacing) return children;
   return (
     <details className="folded">

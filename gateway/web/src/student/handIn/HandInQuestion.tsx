@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { Button } from 'react-aria-components';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { PlainPage } from '../../shared/sheet/PlainPage.tsx';
 import { SheetDocument } from '../../shared/sheet/sheetDocument.ts';
 import { Modal } from '../../shared/ui/Modal.tsx';
@@ -19,7 +19,7 @@ interface Props {
  * Asks for confirmation before files are handed in. Previews the first page, so that a wrong file is noticed in time.
  */
 export function HandInQuestion({ title, files, isReplacing, onHandIn, onClose }: Props) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     <Modal title={t('Hand in {title}?', { title })} isOpen onClose={onClose}>
       <ul className="chosen-files">
@@ -49,7 +49,7 @@ export function HandInQuestion({ title, files, isReplacing, onHandIn, onClose }:
 }
 
 function FirstPage({ file }: { file: File }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const [sheet, setSheet] = useState<SheetDocument | 'failed'>();
   useEffect(() => {
     let isCurrent = true;

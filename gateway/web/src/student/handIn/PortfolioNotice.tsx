@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { isPortfolio } from './portfolio.ts';
 
 /** Warns that graders see only a part of a file. */
 export function PortfolioNotice({ name }: { name: string }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     <p className="notice bad" role="alert">
       {t(

@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { Button } from 'react-aria-components';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Time } from '../../shared/time/Time.tsx';
 import { Icon } from '../../shared/ui/icons.tsx';
 import { PortfolioNotice } from './PortfolioNotice.tsx';
@@ -17,7 +17,7 @@ interface Props {
 
 /** The proof of a submission and its time. Older receipts are collapsed. */
 export function Receipt(props: Props) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   if (props.isShown) return <ReceiptRegion {...props} />;
   return (
     <details className="folded">
@@ -34,7 +34,7 @@ const comparisons = {
 } as const;
 
 function ReceiptRegion({ id, title, receipt }: Props) {
-  const { t, formatNumber } = useWords();
+  const { t, formatNumber } = useTranslation();
   const fileSize = useFileSize();
   const region = useRef<HTMLElement>(null);
   const isNew = Date.now() - receipt.keptAt < 5_000;
@@ -74,7 +74,7 @@ function ReceiptRegion({ id, title, receipt }: Props) {
         .map(({ name }) => (
           <PortfolioNotice key={name} name={name} />
         ))}
-      <p className={comparison === 'different' ? 'mistake' : 'small'} data-comparison={comparison}>
+      <p className={comparison === 'different' ? 'field-error' : 'small'} data-comparison={comparison}>
         {signed === null
           ? t('Your work is stored, but the service that signs receipts is not responding.')
           : t(comparisons[comparison])}

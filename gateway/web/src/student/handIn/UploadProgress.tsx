@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { Button } from 'react-aria-components';
-import { type Text, useWords } from '../../shared/language/text.ts';
+import { type Translate, useTranslation } from '../../shared/language/useTranslation.ts';
 import { Progress } from '../../shared/ui/states.tsx';
 import { announcedQuarter } from './afterAttempt.ts';
 import type { UploadState } from './uploadTypes.ts';
@@ -16,7 +16,7 @@ interface Props {
 
 /** Shows the progress of an upload, or what it is waiting for. */
 export function UploadProgress({ state, onCancel }: Props) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const fileSize = useFileSize();
   const place = useRef<HTMLDivElement>(null);
   useLostFocus(place);
@@ -61,7 +61,7 @@ export function UploadProgress({ state, onCancel }: Props) {
 }
 
 /** Returns the announcement for screen readers: each quarter, and each time that the upload has to wait. */
-function announced(state: UnderWay, t: Text): string {
+function announced(state: UnderWay, t: Translate): string {
   if (state.status === 'waiting') return t(reasons[state.because]);
   const quarter = announcedQuarter(state.sent, state.total);
   return quarter === 0 ? t('Uploading…') : t('{percent} % uploaded', { percent: String(quarter) });
@@ -75,7 +75,7 @@ const reasons = {
 } as const;
 
 function Reason({ state }: { state: Extract<UploadState, { status: 'waiting' }> }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const seconds = useSecondsUntil(state.until);
   return (
     <>

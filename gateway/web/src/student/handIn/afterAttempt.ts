@@ -10,11 +10,11 @@ export type Decision =
   | { do: 'renew token' }
   | { do: 'give up'; message: string };
 
-const shortest = 1_000;
-const longest = 30_000;
+const minDelayMs = 1_000;
+const maxDelayMs = 30_000;
 
 /** 1, 2, 4 … 30 seconds. */
-export const backOff = (failures: number): number => Math.min(shortest * 2 ** failures, longest);
+export const backOff = (failures: number): number => Math.min(minDelayMs * 2 ** failures, maxDelayMs);
 
 /**
  * Decides how to continue after an attempt, given the number of consecutive failures. A definitive response ends the

@@ -18,7 +18,7 @@ const quiz = {
 } as const;
 const now = new Date('2026-11-21T10:40:12.345Z');
 
-test('the recorded start is claimed, in the time of the school', () => {
+test("the recorded start is sent in the school's time zone", () => {
   expect(attemptFields(quiz, now)).toEqual({
     course_id: '2',
     quiz_id: '3',
@@ -27,10 +27,10 @@ test('the recorded start is claimed, in the time of the school', () => {
   });
 });
 
-test('without a recorded start the present time is claimed, not one in the future', () => {
+test('without a recorded start the current time is sent, never a future one', () => {
   expect(attemptFields({ ...quiz, started_at: null }, now).start_at).toBe('2026-11-21T10:40:12Z');
 });
 
-test('a quiz without a duration gets the longest that there is', () => {
+test('a quiz without a duration gets the maximum', () => {
   expect(attemptFields({ ...quiz, duration_minutes: null }, now).duration).toBe('43200');
 });

@@ -1,7 +1,7 @@
 import type { Quiz } from '../records/studentTypes.ts';
 
 /** The API's maximum in minutes, for a quiz without a time limit. */
-const longest = 43_200;
+const maxMinutes = 43_200;
 
 /**
  * Returns the start time that the form reports for an attempt: the time recorded when the questions were opened. For a
@@ -12,7 +12,7 @@ export function attemptFields(quiz: Quiz, serverNow: Date): Record<string, strin
   return {
     course_id: String(course_id),
     quiz_id: String(id),
-    duration: String(duration_minutes ?? longest),
+    duration: String(duration_minutes ?? maxMinutes),
     start_at: started_at ? started_at.replace(' ', 'T') : `${serverNow.toISOString().slice(0, 19)}Z`,
   };
 }

@@ -5,7 +5,7 @@ const file = (name: string, type = '', size = 10) => ({ name, type, size });
 const pdf = file('answers.pdf', 'application/pdf');
 const photo = file('IMG_1.HEIC', '');
 
-test('PDFs and photos are distinguished, also by their names', () => {
+test('PDFs and photos are distinguished by type or name', () => {
   expect(chosenFiles([pdf], 1).are).toBe('pdfs');
   expect(chosenFiles([file('ANSWERS.PDF')], 1).are).toBe('pdfs');
   expect(chosenFiles([photo, file('2.jpg', 'image/jpeg')], 1).are).toBe('photos');
@@ -17,7 +17,7 @@ test('an answer sheet is one PDF; homework can be ten', () => {
   expect(chosenFiles(Array(11).fill(pdf), 10).are).toBe('wrong');
 });
 
-test('a mixture, anything else and empty files are refused with the reason', () => {
+test('mixed, unsupported and empty files are rejected with the reason', () => {
   expect(chosenFiles([pdf, photo], 10)).toEqual({
     are: 'wrong',
     because: 'Choose a PDF or photos, not both.',

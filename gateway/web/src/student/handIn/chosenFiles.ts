@@ -16,12 +16,12 @@ const isPdf = ({ name, type }: NamedFile) =>
   type === 'application/pdf' || (!type.startsWith('image/') && /\.pdf$/i.test(name));
 const isPhoto = ({ name, type }: NamedFile) => type.startsWith('image/') || photoName.test(name);
 
-/** Classifies the chosen files. `most` is the maximum number of PDFs. */
-export function chosenFiles<T extends NamedFile>(files: T[], most: number): Chosen<T> {
+/** Classifies the chosen files. */
+export function chosenFiles<T extends NamedFile>(files: T[], maxPdfs: number): Chosen<T> {
   if (files.some(({ size }) => size === 0)) return { are: 'wrong', because: 'A file is empty.' };
   if (files.every(isPdf)) {
-    if (files.length <= most) return { are: 'pdfs', files };
-    return { are: 'wrong', because: most === 1 ? 'Choose one PDF.' : 'Choose up to ten PDFs.' };
+    if (files.length <= maxPdfs) return { are: 'pdfs', files };
+    return { are: 'wrong', because: maxPdfs === 1 ? 'Choose one PDF.' : 'Choose up to ten PDFs.' };
   }
   if (files.every((file) => isPhoto(file) && !isPdf(file))) return { are: 'photos', files };
   return {

@@ -1,10 +1,12 @@
-import { useEffect, useSyncExternalStore } from 'react';
-import { session } from '../../shared/access/currentSession.ts';
+import { useEffect } from 'react';
 import { queryClient } from '../../shared/api/queryClient.ts';
+import { useLeaveWarning } from '../../shared/layout/useLeaveWarning.ts';
+import { session } from '../../shared/session/currentSession.ts';
+import { useStore } from '../../shared/state/createStore.ts';
 import { sendForm } from './sendForm.ts';
 import { uploadStore } from './uploadStore.ts';
 import { Uploads } from './uploads.ts';
-import type { UploadState } from './uploadTypes.ts';
+import { isUnderWay, type UploadState } from './uploadTypes.ts';
 
 /** Browsers compute hashes only on pages loaded over TLS or from localhost. */
 async function hash(blob: Blob): Promise<string> {
@@ -42,27 +44,21 @@ export const uploads = new Uploads({
   onEnd: () => void queryClient.invalidateQueries({ queryKey: ['my'] }),
 });
 
-session.subscribe(() => {
+session.store.subscribe(() => {
   if (session.state().status === 'out') uploads.stop();
 });
 
 export const useUpload = (id: string): UploadState | undefined =>
-  useSyncExternalStore(uploads.subscribe, () => uploads.stateOf(id));
+  useStore(uploads.states, (states) => states.get(id));
 
-const isAnyUnderWay = () => uploads.isAnyUnderWay();
-const useIsUploading = (): boolean => useSyncExternalStore(uploads.subscribe, isAnyUnderWay);
+const useIsUploading = (): boolean =>
+  useStore(uploads.states, (states) => [...states.values()].some(isUnderWay));
 
 /** Resumes a user's unfinished uploads, and asks for confirmation before the page is closed while one is running. */
 export function useUploadsOf(personId: number): void {
-  const isUploading = useIsUploading();
+  useLeaveWarning(useIsUploading());
   useEffect(() => {
     // Without IndexedDB there is nothing to resume.
     if (personId !== 0) void uploads.resume(personId).catch(() => {});
   }, [personId]);
-  useEffect(() => {
-    if (!isUploading) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', warn);
-    return () => window.removeEventListener('beforeunload', warn);
-  }, [isUploading]);
 }

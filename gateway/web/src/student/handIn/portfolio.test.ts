@@ -6,14 +6,14 @@ import { isPortfolio } from './portfolio.ts';
 
 const blobOf = (...parts: (string | Uint8Array)[]) => new Blob(parts as BlobPart[]);
 
-test('a portfolio is recognized, also when its catalog is compressed', async () => {
+test('a portfolio is recognized even if its catalog is compressed', async () => {
   expect(await isPortfolio(blobOf(await samplePdf('portfolio')))).toBe(true);
   const objects = deflateSync(Buffer.from('1 0 <</Type/Catalog/Collection<</View/D>>>>'));
   const file = blobOf('<</Type/ObjStm/Filter/FlateDecode>>\nstream\n', objects, '\nendstream');
   expect(await isPortfolio(file)).toBe(true);
 });
 
-test('another file is none', async () => {
+test('an ordinary PDF is not a portfolio', async () => {
   expect(await isPortfolio(blobOf(plainPdf([{}], { catalog: '/CollectionItem<<>>' })))).toBe(false);
   expect(await isPortfolio(blobOf('no PDF'))).toBe(false);
 });

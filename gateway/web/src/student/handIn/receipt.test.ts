@@ -14,7 +14,7 @@ const signed = `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}
 const content = { submissionId: 5, receivedAt: claims.received_at, files: claims.files };
 const local = (hash: string) => [{ name: 'answers.pdf', size: 48_213, sha256: hash }];
 
-test('a receipt is read', () => {
+test('a receipt is decoded', () => {
   expect(readReceipt(signed)).toEqual(content);
 });
 
@@ -23,7 +23,7 @@ test('an invalid receipt is rejected', () => {
   expect(readReceipt('')).toBeNull();
 });
 
-test('the files of the school are compared with those of the device', () => {
+test("the files that the school received are compared with the device's", () => {
   expect(compareFiles({ content, files: local(sha256) })).toBe('same');
   expect(compareFiles({ content, files: local('b'.repeat(64)) })).toBe('different');
   expect(compareFiles({ content, files: [...local(sha256), ...local(sha256)] })).toBe('different');
@@ -31,7 +31,7 @@ test('the files of the school are compared with those of the device', () => {
   expect(compareFiles({ content: null, files: local(sha256) })).toBe('unknown');
 });
 
-test('the downloaded receipt has the signed one, and the names of the files', () => {
+test('the downloaded receipt contains the signed receipt and the file names', () => {
   const file = JSON.parse(receiptFile('First steps', { signed, content, files: local(sha256), keptAt: 0 }));
   expect(file).toEqual({
     title: 'First steps',

@@ -1,7 +1,7 @@
 import type { PendingUpload } from './uploadTypes.ts';
 
 /** The response to an upload; undefined if there was none. */
-export interface FormAnswer {
+export interface FormResponse {
   status: number;
   message: string;
   receipt: string | null;
@@ -13,7 +13,7 @@ export type SendForm = (
   token: string,
   onSent: (sent: number, total: number) => void,
   signal: AbortSignal,
-) => Promise<FormAnswer | undefined>;
+) => Promise<FormResponse | undefined>;
 
 /** A connection without any progress for this long counts as lost. Longer than checking the largest PDF takes. */
 const silence = 60_000;
@@ -55,7 +55,7 @@ export const sendForm: SendForm = (upload, token, onSent, signal) =>
     request.send(form);
   });
 
-function answerIn(request: XMLHttpRequest): FormAnswer {
+function answerIn(request: XMLHttpRequest): FormResponse {
   const seconds = Number(request.getResponseHeader('retry-after') ?? Number.NaN);
   return {
     status: request.status,

@@ -23,10 +23,10 @@ function openDatabase(): Promise<IDBDatabase> {
     request.result.createObjectStore(pendingName, { keyPath: 'id' });
     request.result.createObjectStore(receiptsName, { keyPath: 'id' });
   };
-  return answerOf(request);
+  return resultOf(request);
 }
 
-function answerOf<T>(request: IDBRequest<T>): Promise<T> {
+function resultOf<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
@@ -50,7 +50,7 @@ async function transact<T>(
     transaction.onabort = () => reject(transaction.error);
     transaction.onerror = () => reject(transaction.error);
   });
-  const [answer] = await Promise.all([answerOf(work(transaction)), committed]);
+  const [answer] = await Promise.all([resultOf(work(transaction)), committed]);
   return answer;
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { KeptReceipt } from './receipt.ts';
-import type { FormAnswer } from './sendForm.ts';
+import type { FormResponse } from './sendForm.ts';
 import { Uploads, type UploadWorld } from './uploads.ts';
 import type { PendingUpload } from './uploadTypes.ts';
 
@@ -17,7 +17,7 @@ const upload: PendingUpload = {
   createdAt: 1_000,
 };
 
-const answer = (status: number, fields: Partial<FormAnswer> = {}): FormAnswer => ({
+const answer = (status: number, fields: Partial<FormResponse> = {}): FormResponse => ({
   status,
   message: '',
   receipt: null,
@@ -26,7 +26,7 @@ const answer = (status: number, fields: Partial<FormAnswer> = {}): FormAnswer =>
 });
 
 /** A world in which successive attempts have these results. */
-function world(ends: (FormAnswer | undefined)[], changes: Partial<UploadWorld> = {}) {
+function world(ends: (FormResponse | undefined)[], changes: Partial<UploadWorld> = {}) {
   const pending = new Map<string, PendingUpload>();
   const receipts = new Map<string, KeptReceipt>();
   const sent: { key: string; token: string }[] = [];
@@ -65,7 +65,7 @@ function world(ends: (FormAnswer | undefined)[], changes: Partial<UploadWorld> =
   return { uploads: new Uploads(all), store: all.store, pending, receipts, sent, waits };
 }
 
-test('after two lost connections it is sent with the same key, and its receipt is kept', async () => {
+test('after two lost connections an upload is sent with the same key, and its receipt is kept', async () => {
   const { uploads, pending, receipts, sent, waits } = world([undefined, undefined, answer(200)]);
   await uploads.begin(upload);
   expect(sent.map(({ key }) => key)).toEqual(['key-1', 'key-1', 'key-1']);
@@ -75,14 +75,14 @@ test('after two lost connections it is sent with the same key, and its receipt i
   expect(receipts.get(upload.id)?.files).toEqual([{ name: 'answers.pdf', size: 5, sha256: 'hash' }]);
 });
 
-test('a token that has ended is renewed without waiting', async () => {
+test('an expired token is renewed immediately', async () => {
   const { uploads, sent, waits } = world([answer(401), answer(200)]);
   await uploads.begin(upload);
   expect(sent.map(({ token }) => token)).toEqual(['token', 'another token']);
   expect(waits).toEqual([]);
 });
 
-test('a refusal is shown, and nothing stays on the device', async () => {
+test('a rejection is shown, and nothing stays on the device', async () => {
   const { uploads, pending, sent } = world([answer(403, { message: 'QuizDurationExpired' })]);
   await uploads.begin(upload);
   expect(uploads.stateOf(upload.id)).toEqual({ status: 'refused', message: 'QuizDurationExpired' });
@@ -90,7 +90,7 @@ test('a refusal is shown, and nothing stays on the device', async () => {
   expect(pending.size).toBe(0);
 });
 
-test('a reload continues unfinished uploads', async () => {
+test('unfinished uploads continue after a reload', async () => {
   const { uploads, pending, sent } = world([answer(201)]);
   pending.set(upload.id, upload);
   await uploads.resume(7);
@@ -98,7 +98,7 @@ test('a reload continues unfinished uploads', async () => {
   expect(uploads.stateOf(upload.id)?.status).toBe('done');
 });
 
-test('an upload of the day before yesterday is not sent', async () => {
+test('a two-day-old upload is not sent', async () => {
   const { uploads, pending, sent } = world([], { now: () => upload.createdAt + 48 * 3_600_000 });
   pending.set(upload.id, upload);
   await uploads.resume(7);
@@ -107,7 +107,7 @@ test('an upload of the day before yesterday is not sent', async () => {
   expect(uploads.stateOf(upload.id)?.status).toBe('refused');
 });
 
-test('what another tab has finished is not sent again', async () => {
+test('an upload finished by another tab is not sent again', async () => {
   const { uploads, pending, receipts, sent } = world([], {
     exclusively: (_name, _signal, work) => {
       // The other tab finished while this one waited for the lock.
@@ -122,7 +122,7 @@ test('what another tab has finished is not sent again', async () => {
   expect(uploads.stateOf(upload.id)).toMatchObject({ status: 'done', receipt: { keptAt: 5 } });
 });
 
-test('a device without room uploads all the same', async () => {
+test('a device without free storage still uploads', async () => {
   const { uploads, sent, store } = world([answer(200)]);
   store.keep = () => Promise.reject(new Error('QuotaExceededError'));
   await uploads.begin(upload);
@@ -130,14 +130,14 @@ test('a device without room uploads all the same', async () => {
   expect(uploads.stateOf(upload.id)?.status).toBe('done');
 });
 
-test('a file that was changed since it was chosen is refused', async () => {
+test('a file that has changed since it was chosen is rejected', async () => {
   const { uploads, sent } = world([], { hash: () => Promise.reject(new Error('NotReadableError')) });
   await uploads.begin(upload);
   expect(sent).toEqual([]);
   expect(uploads.stateOf(upload.id)).toEqual({ status: 'refused', message: 'The file cannot be read.' });
 });
 
-test('a device keeps receipts for a year, and the files of others no longer than they can be sent', async () => {
+test("a device keeps receipts for a year, and other users' files no longer than they can be sent", async () => {
   const day = 24 * 3_600_000;
   const now = 400 * day;
   const { uploads, pending, receipts } = world([], { now: () => now });

@@ -1,9 +1,10 @@
-import { LoggedOut } from '../../shared/access/session.ts';
+import { LoggedOut } from '../../shared/session/session.ts';
+import { createStore, type ReadableStore } from '../../shared/state/createStore.ts';
 import { afterAttempt, canResume, keyLifetime } from './afterAttempt.ts';
 import { isPortfolio } from './portfolio.ts';
 import { type KeptReceipt, readReceipt } from './receipt.ts';
-import { unfinishedUpload, unreadableFile } from './refusal.ts';
-import type { FormAnswer, SendForm } from './sendForm.ts';
+import type { FormResponse, SendForm } from './sendForm.ts';
+import { unfinishedUpload, unreadableFile } from './uploadErrors.ts';
 import type { UploadStore } from './uploadStore.ts';
 import { isUnderWay, type PendingUpload, type UploadState } from './uploadTypes.ts';
 
@@ -24,6 +25,8 @@ export interface UploadWorld {
   onEnd(): void;
 }
 
+type UploadStates = ReadonlyMap<string, UploadState>;
+
 /** A receipt is useful as proof until the grades of its course are final. */
 const receiptLifetime = 365 * 24 * 3_600_000;
 
@@ -32,27 +35,17 @@ const receiptLifetime = 365 * 24 * 3_600_000;
  * or the page: its files and key stay on the device until then. A lock prevents two tabs from sending the same files.
  */
 export class Uploads {
-  /** Never mutated, only replaced, because React compares it by reference. */
-  #states: ReadonlyMap<string, UploadState> = new Map();
+  readonly #states = createStore<UploadStates>(new Map());
+  readonly states: ReadableStore<UploadStates> = this.#states;
   readonly #running = new Map<string, AbortController>();
-  readonly #listeners = new Set<() => void>();
   readonly #world: UploadWorld;
 
   constructor(world: UploadWorld) {
     this.#world = world;
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
-  readonly snapshot = (): ReadonlyMap<string, UploadState> => this.#states;
-
-  readonly stateOf = (id: string): UploadState | undefined => this.#states.get(id);
-
-  isAnyUnderWay(): boolean {
-    return [...this.#states.values()].some(isUnderWay);
+  stateOf(id: string): UploadState | undefined {
+    return this.#states.get().get(id);
   }
 
   /** Starts an upload. Resolves when it has ended in any way. */
@@ -73,11 +66,10 @@ export class Uploads {
     // Runs after reading, so that this user is shown an upload that is too old to resume. Other users no longer use
     // this device.
     void store.removeOld(now() - keyLifetime, now() - receiptLifetime).catch(() => {});
-    for (const { id, receipt } of receipts)
-      if (!this.#states.has(id)) this.#set(id, { status: 'done', receipt });
+    for (const { id, receipt } of receipts) if (!this.stateOf(id)) this.#set(id, { status: 'done', receipt });
     await Promise.all(
       pending.map(async (upload) => {
-        if (isUnderWay(this.#states.get(upload.id))) return;
+        if (isUnderWay(this.stateOf(upload.id))) return;
         if (canResume(upload, now())) return this.#run(upload, true);
         await store.remove(upload.id);
         this.#set(upload.id, { status: 'refused', message: unfinishedUpload });
@@ -96,7 +88,7 @@ export class Uploads {
   /** Stops everything in this tab. The files stay on the device until the user returns. */
   stop(): void {
     for (const controller of this.#running.values()) controller.abort();
-    this.#show(new Map());
+    this.#states.set(new Map());
   }
 
   async #run(upload: PendingUpload, isKept: boolean): Promise<void> {
@@ -105,7 +97,7 @@ export class Uploads {
     this.#running.get(id)?.abort();
     this.#running.set(id, controller);
     const { signal } = controller;
-    if (!this.#states.has(id) || this.#states.get(id)?.status === 'done')
+    if (!this.stateOf(id) || this.stateOf(id)?.status === 'done')
       this.#set(id, { status: 'waiting', because: 'turn', until: null, total: sizeOf(upload) });
     try {
       await this.#world.exclusively(`gradeway-upload-${id}`, signal, async () => {
@@ -173,7 +165,7 @@ export class Uploads {
     }
   }
 
-  async #finish(upload: PendingUpload, hashes: string[], answer: FormAnswer): Promise<void> {
+  async #finish(upload: PendingUpload, hashes: string[], answer: FormResponse): Promise<void> {
     const files = upload.files.map(async ({ name, blob }, index) => ({
       name,
       size: blob.size,
@@ -198,15 +190,10 @@ export class Uploads {
   }
 
   #set(id: string, state: UploadState | undefined): void {
-    const states = new Map(this.#states);
+    const states = new Map(this.#states.get());
     if (state) states.set(id, state);
     else states.delete(id);
-    this.#show(states);
-  }
-
-  #show(states: ReadonlyMap<string, UploadState>): void {
-    this.#states = states;
-    for (const listener of this.#listeners) listener();
+    this.#states.set(states);
   }
 }
 

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import { Button } from 'react-aria-components';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Modal } from '../../shared/ui/Modal.tsx';
 import { type Crop, clipOf, moveSide, type Side, uncropped } from './crop.ts';
 import type { Photo } from './photoList.ts';
@@ -22,7 +22,7 @@ const sides: { side: Side; english: string }[] = [
 
 /** Crops a photo to the page. Each edge can be moved by touch, mouse or arrow keys. */
 export function CropDialog({ photo, preview, onDone, onClose }: Props) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const [crop, setCrop] = useState(photo.crop);
   const frame = useRef<HTMLDivElement>(null);
   if (!preview || preview === 'unreadable') return null;

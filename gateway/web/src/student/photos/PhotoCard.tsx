@@ -1,7 +1,8 @@
-import { type PointerEvent, useId } from 'react';
+import type { PointerEvent } from 'react';
 import { Button } from 'react-aria-components';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Icon, type IconName } from '../../shared/ui/icons.tsx';
+import { MoveHandle } from '../../shared/ui/MoveHandle.tsx';
 import { Loading } from '../../shared/ui/states.tsx';
 import { clipOf } from './crop.ts';
 import type { Photo } from './photoList.ts';
@@ -24,8 +25,7 @@ interface Props {
 /** A photo as a page. Its handle can be dragged by mouse or touch, or moved with the arrow keys. */
 export function PhotoCard(props: Props) {
   const { photo, preview, index, count, isDragged, onMove, onDrag, onTurn, onCrop, onRemove } = props;
-  const { t } = useWords();
-  const hint = useId();
+  const { t } = useTranslation();
   const page = String(index + 1);
   const isReadable = preview !== undefined && preview !== 'unreadable';
 
@@ -59,12 +59,12 @@ export function PhotoCard(props: Props) {
         )}
       </div>
       <div className="photo-buttons">
-        {/* A native button: React Aria's button captures the pointer that dragging needs. */}
-        <button
-          type="button"
-          className="button plain icon handle"
-          aria-label={t('Move page {page}', { page })}
-          aria-describedby={hint}
+        <MoveHandle
+          name={t('Move page {page}', { page })}
+          index={index}
+          count={count}
+          stepOf={(key) => stepOf(key, document.documentElement.dir === 'rtl')}
+          onMove={onMove}
           onPointerDown={(event) => {
             event.currentTarget.setPointerCapture(event.pointerId);
             onDrag(photo.key);
@@ -72,18 +72,7 @@ export function PhotoCard(props: Props) {
           onPointerMove={onPointerMove}
           onPointerUp={() => onDrag(undefined)}
           onPointerCancel={() => onDrag(undefined)}
-          onKeyDown={(event) => {
-            const step = stepOf(event.key, document.documentElement.dir === 'rtl');
-            if (step === 0) return;
-            event.preventDefault();
-            onMove(index + step);
-          }}
-        >
-          <Icon name="handle" />
-        </button>
-        <span id={hint} hidden>
-          {t('Position {number} of {count}. Use the arrow keys to move it.', { number: index + 1, count })}
-        </span>
+        />
         <PhotoButton
           name={t('Rotate page {page}', { page })}
           icon="rotate"

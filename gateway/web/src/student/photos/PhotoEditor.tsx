@@ -1,13 +1,15 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { Button } from 'react-aria-components';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Icon } from '../../shared/ui/icons.tsx';
 import { useLostFocus } from '../handIn/useLostFocus.ts';
 import { CropDialog } from './CropDialog.tsx';
 import { PhotoCard } from './PhotoCard.tsx';
-import { PhotoDarkroom, UnreadablePhoto } from './photoDarkroom.ts';
 import { inOrderOfNames, movedPhoto, newPhoto, type Photo, turnedPhoto } from './photoList.ts';
+import { PhotoProcessor, UnreadablePhoto } from './photoProcessor.ts';
 import './photos.css';
+import { useLeaveWarning } from '../../shared/layout/useLeaveWarning.ts';
+import { ErrorNotice } from '../../shared/ui/ErrorNotice.tsx';
 import { pagesOf, usePreviews } from './usePreviews.ts';
 
 interface Props {
@@ -21,21 +23,21 @@ interface Props {
   onDiscard(): void;
 }
 
-const mostPages = 100;
+const maxPages = 100;
 
 /** Arranges, rotates and crops photos of pages, and combines them into one PDF. */
 export function PhotoEditor({ files, edited, title, onEdit, onHandIn, onDiscard }: Props) {
-  const { t } = useWords();
-  const darkroom = useDarkroom();
+  const { t } = useTranslation();
+  const processor = useDarkroom();
   const [photos, setPhotos] = useState(
     () => edited ?? inOrderOfNames(files).map((file) => newPhoto(file, false)),
   );
   const [cropped, setCropped] = useState<string>();
   const [dragged, setDragged] = useState<string>();
   const [done, setDone] = useState<number>();
-  const [mistake, setMistake] = useState('');
-  const [said, setSaid] = useState('');
-  const previews = usePreviews(darkroom, photos);
+  const [error, setError] = useState('');
+  const [statusText, setStatusText] = useState('');
+  const previews = usePreviews(processor, photos);
   const isGray = photos.length > 0 && photos.every((photo) => photo.isGray);
   const input = useId();
   const region = useRef<HTMLElement>(null);
@@ -43,7 +45,8 @@ export function PhotoEditor({ files, edited, title, onEdit, onHandIn, onDiscard 
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the photos change
   useEffect(() => onEdit(photos), [photos]);
-  useWarning();
+  // The photos exist only in this tab.
+  useLeaveWarning(true);
 
   const change = (key: string, by: (photo: Photo) => Photo) =>
     setPhotos((before) => before.map((photo) => (photo.key === key ? by(photo) : photo)));
@@ -57,22 +60,22 @@ export function PhotoEditor({ files, edited, title, onEdit, onHandIn, onDiscard 
       ),
     );
     if (to >= 0 && to < photos.length)
-      setSaid(t('Page {place} of {count}', { place: String(to + 1), count: String(photos.length) }));
+      setStatusText(t('Page {place} of {count}', { place: String(to + 1), count: String(photos.length) }));
   }
 
   async function handIn(): Promise<void> {
-    if (!darkroom || done !== undefined) return;
-    setMistake('');
+    if (!processor || done !== undefined) return;
+    setError('');
     setDone(0);
     try {
       const pages = photos.map(({ file, turn, crop, isGray: gray }) => ({
         file,
         settings: { turn, crop, isGray: gray },
       }));
-      const blob = await darkroom.makePdf(pages, title, setDone);
+      const blob = await processor.makePdf(pages, title, setDone);
       onHandIn({ name: fileName(title), blob });
     } catch (error) {
-      setMistake(
+      setError(
         error instanceof UnreadablePhoto
           ? t('{name} cannot be read on this device. Remove it, or take it again as a JPEG.', {
               name: error.file.name,
@@ -109,7 +112,7 @@ export function PhotoEditor({ files, edited, title, onEdit, onHandIn, onDiscard 
             onChange={({ target }) => {
               const added = inOrderOfNames([...(target.files ?? [])]).map((file) => newPhoto(file, isGray));
               target.value = '';
-              setPhotos((before) => [...before, ...added].slice(0, mostPages));
+              setPhotos((before) => [...before, ...added].slice(0, maxPages));
             }}
           />
         </span>
@@ -131,11 +134,7 @@ export function PhotoEditor({ files, edited, title, onEdit, onHandIn, onDiscard 
           />
         ))}
       </ol>
-      {mistake !== '' && (
-        <p className="notice bad" role="alert">
-          {mistake}
-        </p>
-      )}
+      <ErrorNotice text={error} />
       <div className="photo-tools">
         <Button className="button primary" onPress={() => void handIn()} isDisabled={photos.length === 0}>
           {t('Hand in')}
@@ -145,7 +144,7 @@ export function PhotoEditor({ files, edited, title, onEdit, onHandIn, onDiscard 
         </Button>
         <p role="status" className="quiet small">
           {done === undefined
-            ? said ||
+            ? statusText ||
               t('{count, plural, =0 {No pages} one {# page} other {# pages}} in one PDF', {
                 count: photos.reduce((sum, photo) => sum + pagesOf(photo, previews.get(photo.key)), 0),
               })
@@ -170,22 +169,13 @@ export function PhotoEditor({ files, edited, title, onEdit, onHandIn, onDiscard 
 /** Returns the file name of the PDF. Services replace characters that file names cannot contain. */
 const fileName = (title: string): string => `${title.trim().slice(0, 80) || 'photos'}.pdf`;
 
-function useDarkroom(): PhotoDarkroom | undefined {
-  const [darkroom, setDarkroom] = useState<PhotoDarkroom>();
-  const opened = useRef<PhotoDarkroom>(undefined);
+function useDarkroom(): PhotoProcessor | undefined {
+  const [processor, setDarkroom] = useState<PhotoProcessor>();
+  const opened = useRef<PhotoProcessor>(undefined);
   useEffect(() => {
-    opened.current = new PhotoDarkroom();
+    opened.current = new PhotoProcessor();
     setDarkroom(opened.current);
     return () => opened.current?.close();
   }, []);
-  return darkroom;
-}
-
-/** The photos exist only in this tab, so the browser asks for confirmation before the tab is closed. */
-function useWarning(): void {
-  useEffect(() => {
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', warn);
-    return () => window.removeEventListener('beforeunload', warn);
-  }, []);
+  return processor;
 }

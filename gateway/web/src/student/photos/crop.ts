@@ -13,12 +13,12 @@ export const uncropped: Crop = { top: 0, right: 0, bottom: 0, left: 0 };
 
 const opposite: Record<Side, Side> = { top: 'bottom', right: 'left', bottom: 'top', left: 'right' };
 /** The minimum fraction that remains of a photo. */
-const least = 0.1;
+const minSide = 0.1;
 
 /** Moves one edge of the frame. The opposite edge stays in place. */
 export function moveSide(crop: Crop, side: Side, to: number): Crop {
-  const most = 1 - least - crop[opposite[side]];
-  return { ...crop, [side]: Math.min(Math.max(to, 0), most) };
+  const max = 1 - minSide - crop[opposite[side]];
+  return { ...crop, [side]: Math.min(Math.max(to, 0), max) };
 }
 
 /** Returns the frame after a clockwise quarter turn of the photo. */

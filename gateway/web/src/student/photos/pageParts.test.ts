@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { pageParts } from './pageParts.ts';
 
-test('a photo, a page and the screen of a phone are one page', () => {
+test('a photo, a page and a phone screen are one page each', () => {
   for (const [width, height] of [
     [3000, 4000],
     [4000, 3000],
@@ -10,7 +10,7 @@ test('a photo, a page and the screen of a phone are one page', () => {
     expect(pageParts({ x: 5, y: 7, width, height })).toEqual([{ x: 5, y: 7, width, height }]);
 });
 
-test('a long screenshot is cut into pages of the shape of A4, which overlap a little', () => {
+test('a long screenshot is split into A4 pages that overlap slightly', () => {
   const parts = pageParts({ x: 0, y: 100, width: 1080, height: 12_000 });
   expect(parts[0]).toEqual({ x: 0, y: 100, width: 1080, height: 1527 });
   expect((parts.at(-1)?.y ?? 0) + 1527).toBe(12_100);
@@ -22,7 +22,7 @@ test('a long screenshot is cut into pages of the shape of A4, which overlap a li
   }
 });
 
-test('a picture that is long across is cut from its left', () => {
+test('a wide image is split from its left', () => {
   const parts = pageParts({ x: 0, y: 0, width: 3000, height: 1000 });
   expect(parts.map(({ x, y, height }) => [x, y, height])).toEqual([
     [0, 0, 1000],
@@ -31,6 +31,6 @@ test('a picture that is long across is cut from its left', () => {
   ]);
 });
 
-test('a line of single pixels has no end of pages', () => {
+test('a one-pixel line is split into a finite number of pages', () => {
   expect(pageParts({ x: 0, y: 0, width: 100, height: 1 }).length).toBeLessThan(120);
 });

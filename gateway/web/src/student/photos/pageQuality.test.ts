@@ -3,20 +3,20 @@ import { encodeWithin, pageBudget, pageSize, pixelSize, qualities } from './page
 
 const best = { pixels: 3_000_000, jpeg: 0.8 };
 
-test('a few pages may each be large, many share what a file may have', () => {
+test('a few pages may each be large, while many share the size limit of the file', () => {
   expect(pageBudget(1, 1)).toBe(1_500_000);
   expect(pageBudget(3, 1) * 3).toBeLessThan(20_000_000);
   expect(pageBudget(100, 1) * 100).toBeLessThanOrEqual(20_000_000);
   expect(pageBudget(4, 20) * 80).toBeLessThanOrEqual(20_000_000);
 });
 
-test('a large photo is made smaller, a small one is not made larger', () => {
+test('a large photo is reduced, and a small one is not enlarged', () => {
   expect(pixelSize(4000, 3000, best)).toEqual({ width: 2000, height: 1500 });
   expect(pixelSize(800, 600, best)).toEqual({ width: 800, height: 600 });
   expect(pixelSize(100_000_000, 1, best).height).toBe(1);
 });
 
-test('a long picture stays legible', () => {
+test('a long image stays legible', () => {
   expect(pixelSize(1080, 2700, best).width).toBe(1080);
   expect(pixelSize(1080, 12_000, { pixels: 3_400_000, jpeg: 0.8 }).width).toBeGreaterThan(500);
 });
@@ -28,7 +28,7 @@ test('a page keeps the shape of its photo and fits on A4', () => {
   expect(pageSize(4000, 3000).width).toBeLessThanOrEqual(841.89);
 });
 
-test('the quality is lowered until the page fits, and no further', async () => {
+test('the quality is reduced only until the page fits', async () => {
   const tried: number[] = [];
   const encode = async ({ pixels }: { pixels: number }) => {
     tried.push(pixels);
@@ -38,7 +38,7 @@ test('the quality is lowered until the page fits, and no further', async () => {
   expect(tried).toEqual([3_400_000, 2_500_000]);
 });
 
-test('what fits with no quality gets the lowest', async () => {
+test('a page that fits at no quality gets the lowest', async () => {
   const encode = async ({ pixels }: { pixels: number }) => ({ size: pixels });
   expect(await encodeWithin(1, encode)).toEqual({ size: qualities.at(-1)?.pixels });
 });

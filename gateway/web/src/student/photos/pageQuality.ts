@@ -16,13 +16,13 @@ export const qualities: readonly Quality[] = [
 ];
 
 /** Below the default limit of a school, 25 MiB. */
-const largestFile = 20_000_000;
+const maxFileBytes = 20_000_000;
 /** A larger page is not easier to read, only slower to send. */
-const largestPage = 1_500_000;
+const maxPageBytes = 1_500_000;
 
 /** Returns the maximum size in bytes of each page of a photo, given the number of photos and of this photo's pages. */
 export const pageBudget = (photos: number, pages: number): number =>
-  Math.min(largestPage, Math.floor(largestFile / photos / pages));
+  Math.min(maxPageBytes, Math.floor(maxFileBytes / photos / pages));
 
 /**
  * Returns the size of a page in pixels, at most that of the photo. Limits the area, so that long images stay legible.

@@ -5,7 +5,7 @@ const file = (name: string) => new File(['x'], name, { type: 'image/jpeg' });
 const photos = ['1.jpg', '2.jpg', '3.jpg'].map((name) => newPhoto(file(name), false));
 const names = (list: typeof photos) => list.map((photo) => photo.file.name);
 
-test('photos begin in the order of their numbers', () => {
+test('photos start in the order of their numbers', () => {
   expect(inOrderOfNames(['IMG_10.jpg', 'IMG_9.jpg', 'IMG_1.jpg'].map(file)).map(({ name }) => name)).toEqual([
     'IMG_1.jpg',
     'IMG_9.jpg',
@@ -13,7 +13,7 @@ test('photos begin in the order of their numbers', () => {
   ]);
 });
 
-test('a photo moves to another place, and not out of the list', () => {
+test('a photo moves to another position, but never out of the list', () => {
   expect(names(movedPhoto(photos, 2, 0))).toEqual(['3.jpg', '1.jpg', '2.jpg']);
   expect(movedPhoto(photos, 0, -1)).toBe(photos);
   expect(movedPhoto(photos, 2, 3)).toBe(photos);

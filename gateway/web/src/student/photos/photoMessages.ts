@@ -24,4 +24,4 @@ export interface Preview {
   height: number;
 }
 
-export type PhotoAnswer = { id: number; result: Preview | Blob | null } | { id: number; error: string };
+export type PhotoResponse = { id: number; result: Preview | Blob | null } | { id: number; error: string };

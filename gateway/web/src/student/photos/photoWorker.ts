@@ -3,7 +3,7 @@ import { remaining, uncropped } from './crop.ts';
 import { openPhoto } from './openPhoto.ts';
 import { pageParts } from './pageParts.ts';
 import { encodeWithin, pageBudget, pageSize, pixelSize, type Quality } from './pageQuality.ts';
-import type { PageSettings, PhotoAnswer, PhotoTask, Preview } from './photoMessages.ts';
+import type { PageSettings, PhotoResponse, PhotoTask, Preview } from './photoMessages.ts';
 
 const previewQuality: Quality = { pixels: 750_000, jpeg: 0.8 };
 
@@ -137,5 +137,5 @@ self.onmessage = ({ data: { id, task } }: MessageEvent<{ id: number; task: Photo
       (result) => ({ id, result }),
       (error) => ({ id, error: String(error) }),
     )
-    .then((answer: PhotoAnswer) => self.postMessage(answer));
+    .then((answer: PhotoResponse) => self.postMessage(answer));
 };

@@ -1,13 +1,16 @@
 import { useEffect, useRef, useState } from 'react';
 import { remaining, type Turn } from './crop.ts';
 import { pageParts } from './pageParts.ts';
-import type { PhotoDarkroom } from './photoDarkroom.ts';
 import type { Photo } from './photoList.ts';
+import type { PhotoProcessor } from './photoProcessor.ts';
 
 export type PhotoPreview = { url: string; width: number; height: number; turn: Turn } | 'unreadable';
 
 /** Returns thumbnails of the rotated photos. The photos themselves are too large to be displayed all at once. */
-export function usePreviews(darkroom: PhotoDarkroom | undefined, photos: Photo[]): Map<string, PhotoPreview> {
+export function usePreviews(
+  processor: PhotoProcessor | undefined,
+  photos: Photo[],
+): Map<string, PhotoPreview> {
   const [previews, setPreviews] = useState(() => new Map<string, PhotoPreview>());
   const asked = useRef(new Map<string, Turn>());
   const urls = useRef(new Set<string>());
@@ -15,7 +18,7 @@ export function usePreviews(darkroom: PhotoDarkroom | undefined, photos: Photo[]
   useEffect(() => {
     const [turns, known] = [asked.current, urls.current];
     return () => {
-      // The next darkroom must create all thumbnails again.
+      // The next processor must create all thumbnails again.
       turns.clear();
       for (const url of known) URL.revokeObjectURL(url);
       known.clear();
@@ -23,11 +26,11 @@ export function usePreviews(darkroom: PhotoDarkroom | undefined, photos: Photo[]
   }, []);
 
   useEffect(() => {
-    if (!darkroom) return;
+    if (!processor) return;
     for (const { key, file, turn } of photos) {
       if (asked.current.get(key) === turn) continue;
       asked.current.set(key, turn);
-      darkroom.preview(file, turn).then(
+      processor.preview(file, turn).then(
         ({ picture, width, height }) => {
           // The photo has been rotated again since.
           if (asked.current.get(key) !== turn) return;
@@ -45,7 +48,7 @@ export function usePreviews(darkroom: PhotoDarkroom | undefined, photos: Photo[]
         () => setPreviews((before) => new Map(before).set(key, 'unreadable')),
       );
     }
-  }, [darkroom, photos]);
+  }, [processor, photos]);
 
   return previews;
 }

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-import { answerOf, api } from '../../shared/api/client.ts';
+import { api, responseOf } from '../../shared/api/client.ts';
 import type { Course, Grade, Homework, Quiz, QuizSubmission } from './studentTypes.ts';
 
-const largestPage = 100;
+const maxPageSize = 100;
 
 /** A list whose items contain the seconds left, with the time of its request. */
 export interface TimedList<T> {
@@ -22,7 +22,7 @@ async function readAll<T>(readPage: ReadPage<T>): Promise<TimedList<T>> {
   const askedAt = performance.now();
   const items: T[] = [];
   for (let page = 1; ; page += 1) {
-    const { data, meta } = await readPage({ page, per_page: largestPage });
+    const { data, meta } = await readPage({ page, per_page: maxPageSize });
     items.push(...data);
     if (page >= meta.last_page) return { items, askedAt };
   }
@@ -39,7 +39,7 @@ export const quizzesQuery = queryOptions({
     let clockOffset = 0;
     const list = await readAll<Quiz>(async (query) => {
       const call = api.GET('/api/v3/quiz/available', { params: { query }, signal });
-      const { body } = await answerOf(call);
+      const { body } = await responseOf(call);
       const answeredAt = Date.parse((await call).response.headers.get('date') ?? '');
       if (!Number.isNaN(answeredAt)) clockOffset = answeredAt - Date.now();
       return body;
@@ -53,7 +53,7 @@ export const homeworksQuery = queryOptions({
   ...current,
   queryFn: ({ signal }) =>
     readAll<Homework>(
-      async (query) => (await answerOf(api.GET('/api/v3/homeworks', { params: { query }, signal }))).body,
+      async (query) => (await responseOf(api.GET('/api/v3/homeworks', { params: { query }, signal }))).body,
     ),
 });
 
@@ -65,7 +65,7 @@ export const quizSubmissionsQuery = queryOptions({
       await readAll<QuizSubmission>(
         async (query) =>
           (
-            await answerOf(api.GET('/api/v3/quiz/submissions', { params: { query }, signal }))
+            await responseOf(api.GET('/api/v3/quiz/submissions', { params: { query }, signal }))
           ).body,
       )
     ).items,
@@ -76,7 +76,7 @@ export const coursesQuery = queryOptions({
   queryFn: async ({ signal }) =>
     (
       await readAll<Course>(
-        async (query) => (await answerOf(api.GET('/api/v3/courses', { params: { query }, signal }))).body,
+        async (query) => (await responseOf(api.GET('/api/v3/courses', { params: { query }, signal }))).body,
       )
     ).items,
 });
@@ -87,7 +87,7 @@ export const gradesQuery = queryOptions({
   queryFn: async ({ signal }) =>
     (
       await readAll<Grade>(
-        async (query) => (await answerOf(api.GET('/api/v3/grades', { params: { query }, signal }))).body,
+        async (query) => (await responseOf(api.GET('/api/v3/grades', { params: { query }, signal }))).body,
       )
     ).items,
 });
@@ -100,7 +100,7 @@ export const gradedQuizQuery = (id: number) =>
     queryKey: ['my', 'quiz submission', id],
     ...withAddresses,
     queryFn: async ({ signal }) =>
-      (await answerOf(api.GET('/api/v3/quiz/submissions/{id}', { params: { path: { id } }, signal }))).body
+      (await responseOf(api.GET('/api/v3/quiz/submissions/{id}', { params: { path: { id } }, signal }))).body
         .data,
   });
 
@@ -109,6 +109,6 @@ export const gradedHomeworkQuery = (id: number) =>
     queryKey: ['my', 'homework submission', id],
     ...withAddresses,
     queryFn: async ({ signal }) =>
-      (await answerOf(api.GET('/api/v3/homeworks/submissions/{id}', { params: { path: { id } }, signal })))
+      (await responseOf(api.GET('/api/v3/homeworks/submissions/{id}', { params: { path: { id } }, signal })))
         .body.data,
   });

@@ -1,9 +1,9 @@
-import { useWords } from '../../shared/language/text.ts';
-import type { OwnSubmission } from './useSubmission.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
+import type { OwnSubmission } from './useOwnSubmission.ts';
 
 /** The grade and the reasons for it. */
 export function Feedback({ grading }: Pick<OwnSubmission, 'grading'>) {
-  const { t, formatNumber, formatTime } = useWords();
+  const { t, formatNumber, formatTime } = useTranslation();
   if (!grading)
     return (
       <section className="card feedback" aria-label={t('Grade')}>

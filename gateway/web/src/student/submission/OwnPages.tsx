@@ -1,16 +1,16 @@
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../shared/api/apiError.ts';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { PlainPage } from '../../shared/sheet/PlainPage.tsx';
 import { pageSize, SheetDocument } from '../../shared/sheet/sheetDocument.ts';
 import { EmptyState, ErrorState, Loading } from '../../shared/ui/states.tsx';
-import type { OwnSubmission } from './useSubmission.ts';
+import type { OwnSubmission } from './useOwnSubmission.ts';
 
 type Props = Pick<OwnSubmission, 'annotatedUrl' | 'files'>;
 
 /** Shows the submitted pages: as marked by the graders, or otherwise as submitted. */
 export function OwnPages({ annotatedUrl, files }: Props) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const place = useRef<HTMLDivElement>(null);
   const width = useWidth(place);
   const { sheets, isPlain, error, retry } = useSheets(annotatedUrl, files);

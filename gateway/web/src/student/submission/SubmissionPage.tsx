@@ -1,20 +1,20 @@
-import { getRouteApi, Link } from '@tanstack/react-router';
-import { useWords } from '../../shared/language/text.ts';
-import { Icon } from '../../shared/ui/icons.tsx';
+import { getRouteApi } from '@tanstack/react-router';
+import { filePath } from '../../shared/api/filePath.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { ErrorState, Loading } from '../../shared/ui/states.tsx';
-import { fileAddress } from '../records/fileAddress.ts';
 import { Feedback } from './Feedback.tsx';
 import { OwnPages } from './OwnPages.tsx';
 import './submission.css';
-import { useSubmission } from './useSubmission.ts';
+import { Breadcrumb } from '../../shared/layout/Breadcrumb.tsx';
+import { useOwnSubmission } from './useOwnSubmission.ts';
 
 const route = getRouteApi('/inside/students/my/submissions/$kind/$id');
 
 /** The student's own work, with the graders' feedback. */
 export function SubmissionPage() {
-  const { t, formatTime } = useWords();
+  const { t, formatTime } = useTranslation();
   const { kind, id } = route.useParams();
-  const { submission, title, error, refetch } = useSubmission(kind, id);
+  const { submission, title, error, refetch } = useOwnSubmission(kind, id);
   if (!submission)
     return (
       <div className="page">
@@ -27,10 +27,7 @@ export function SubmissionPage() {
     <div className="page own-submission">
       <div className="page-header">
         <div>
-          <Link to="/my" className="breadcrumb">
-            <Icon name="back" />
-            {t('My work')}
-          </Link>
+          <Breadcrumb to="/my">{t('My work')}</Breadcrumb>
           <h1 className="written">{title ?? t(kind === 'quizzes' ? 'Quiz' : 'Homework')}</h1>
           <p className="quiet">{t('Handed in {time}', { time: formatTime(submittedAt) })}</p>
         </div>
@@ -50,19 +47,19 @@ interface LinksProps {
 }
 
 function FileLinks({ annotatedUrl, files }: LinksProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     <div className="file-links">
       {annotatedUrl !== null && (
-        <a className="button" href={fileAddress(annotatedUrl)} target="_blank" rel="noopener noreferrer">
+        <a className="button" href={filePath(annotatedUrl)} target="_blank" rel="noopener noreferrer">
           {t('Annotated PDF')}
         </a>
       )}
       {files.map(({ name, url }) => (
         <a
-          key={fileAddress(url).split('?')[0]}
+          key={filePath(url).split('?')[0]}
           className="button plain"
-          href={fileAddress(url)}
+          href={filePath(url)}
           target="_blank"
           rel="noopener noreferrer"
         >

@@ -1,9 +1,9 @@
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import type { Work } from './workGroups.ts';
 
 /** Shows when work opens and closes, and what to know before starting. */
 export function Facts({ work }: { work: Work }) {
-  const { t, formatTime } = useWords();
+  const { t, formatTime } = useTranslation();
   const { opensAt, closesAt, handedIn, isOpen, state, quiz } = work;
   const isOver = !isOpen && (handedIn !== null || state === 'closed');
   const facts: string[] = [];

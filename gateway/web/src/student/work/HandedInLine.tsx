@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import type { Work } from './workGroups.ts';
 
 interface Props {
@@ -13,7 +13,7 @@ interface Props {
 
 /** Shows when work was handed in, its grade, and a link to the submission. */
 export function HandedInLine({ kind, title, handedIn, children }: Props) {
-  const { t, formatNumber, formatTime } = useWords();
+  const { t, formatNumber, formatTime } = useTranslation();
   const { id, submittedAt, grade, totalGrade } = handedIn;
   return (
     <div className="handed-in">

@@ -1,5 +1,5 @@
 import { Button } from 'react-aria-components';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { schoolTimeZone } from '../../shared/time/schoolTimeZone.ts';
 import { EmptyState, ErrorState, explain, Loading } from '../../shared/ui/states.tsx';
 import { uploadId } from '../handIn/uploadTypes.ts';
@@ -17,7 +17,7 @@ const sections = [
 
 /** Shows a student's open and past work. */
 export function MyWorkPage() {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const work = useMyWork();
   const { error, isWaiting, hasFailedWhole } = work;
   return (
@@ -53,7 +53,7 @@ export function MyWorkPage() {
 }
 
 function Sections({ work }: { work: ReturnType<typeof useMyWork> }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { groups, personId, askedAt } = work;
   const isNothing = sections.every(({ group }) => groups[group].length === 0);
   if (isNothing && !work.isPartial)

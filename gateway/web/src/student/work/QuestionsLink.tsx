@@ -1,7 +1,7 @@
 import { lazy, type MouseEvent, Suspense, useId, useState } from 'react';
-import { useWords } from '../../shared/language/text.ts';
+import { filePath } from '../../shared/api/filePath.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Icon } from '../../shared/ui/icons.tsx';
-import { fileAddress } from '../records/fileAddress.ts';
 import type { Quiz } from '../records/studentTypes.ts';
 
 const StartQuestion = lazy(async () => ({ default: (await import('./StartQuestion.tsx')).StartQuestion }));
@@ -14,13 +14,13 @@ interface Props {
 
 /** The link to the questions. Fetching them starts the attempt, so they are not preloaded. */
 export function QuestionsLink({ quiz, onOpen }: Props) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const hint = useId();
   const [isAsking, setAsking] = useState(false);
   if (quiz.questions_pdf_url === null) return null;
   const isStarted = quiz.started_at !== null;
   const { duration_minutes: minutes } = quiz;
-  const address = fileAddress(quiz.questions_pdf_url);
+  const address = filePath(quiz.questions_pdf_url);
   const isAsked = !isStarted && minutes !== null;
   const open = (event: MouseEvent) => {
     // A right click opens the context menu, not the link.

@@ -1,5 +1,5 @@
 import { Button } from 'react-aria-components';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Modal } from '../../shared/ui/Modal.tsx';
 
 interface Props {
@@ -12,7 +12,7 @@ interface Props {
 
 /** Asks for confirmation before the time of an attempt starts, because it cannot be stopped. */
 export function StartQuestion({ title, minutes, address, onOpen, onClose }: Props) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     <Modal title={t('Start {title}?', { title })} isOpen onClose={onClose}>
       <p>

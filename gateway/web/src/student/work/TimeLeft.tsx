@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { type Text, useWords } from '../../shared/language/text.ts';
+import { type Translate, useTranslation } from '../../shared/language/useTranslation.ts';
 import { Icon } from '../../shared/ui/icons.tsx';
 import {
   announcement,
@@ -20,7 +20,7 @@ interface Props {
 
 /** Counts down the time left. Screen readers announce it at ten, five and one minutes. */
 export function TimeLeft({ countdown, title, onCheck }: Props) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const { seconds, announced } = useCountdown(countdown, onCheck);
   return (
     <span className="time-left" data-urgent={seconds <= 300 || undefined}>
@@ -39,7 +39,7 @@ export function TimeLeft({ countdown, title, onCheck }: Props) {
   );
 }
 
-function inWords(seconds: number, t: Text): string {
+function inWords(seconds: number, t: Translate): string {
   const long = daysLeft(seconds);
   if (!long) return clockText(seconds);
   if (long.days >= 7) return t('{days, plural, one {# day} other {# days}}', { days: long.days });

@@ -1,9 +1,9 @@
 import { useId, useMemo } from 'react';
-import { useWords } from '../../shared/language/text.ts';
+import { filePath } from '../../shared/api/filePath.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Icon } from '../../shared/ui/icons.tsx';
 import { attemptFields } from '../handIn/attemptFields.ts';
 import { HandIn } from '../handIn/HandIn.tsx';
-import { fileAddress } from '../records/fileAddress.ts';
 import { Facts } from './Facts.tsx';
 import { HandedInLine } from './HandedInLine.tsx';
 import { QuestionsLink } from './QuestionsLink.tsx';
@@ -23,7 +23,7 @@ interface Props {
 
 /** A quiz or a homework: its facts, the next action and the submission. */
 export function WorkCard({ work, askedAt, clockOffset, showsReceipt, onCheckTime, onOpenQuestions }: Props) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const heading = useId();
   const { kind, id, title, courseTitle, secondsUntil: seconds, handedIn, isOpen, quiz, homework } = work;
   const countdown = useMemo(() => ({ seconds: seconds ?? 0, at: askedAt }), [seconds, askedAt]);
@@ -81,12 +81,12 @@ export function WorkCard({ work, askedAt, clockOffset, showsReceipt, onCheckTime
 }
 
 function ExercisesLink({ url, isPlain }: { url: string; isPlain: boolean }) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   return (
     <div>
       <a
         className={isPlain ? 'button plain' : 'button'}
-        href={fileAddress(url)}
+        href={filePath(url)}
         target="_blank"
         rel="noopener noreferrer"
       >

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
-import { useWords } from '../../shared/language/text.ts';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
 import type { Work } from './workGroups.ts';
 
 interface SectionProps {
@@ -15,7 +15,7 @@ const shownAtFirst = 12;
 
 /** Lists quizzes and homework in the same state. */
 export function WorkSection({ title, works, empty, children }: SectionProps) {
-  const { t } = useWords();
+  const { t } = useTranslation();
   const [isLong, setLong] = useState(false);
   if (works.length === 0 && empty === null) return null;
   const shown = isLong ? works : works.slice(0, shownAtFirst);

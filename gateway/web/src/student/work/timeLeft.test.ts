@@ -1,35 +1,35 @@
 import { expect, test } from 'vitest';
 import { announcement, clocksDisagree, clockText, daysLeft, secondsLeft } from './timeLeft.ts';
 
-test('the time left counts down and ends at 0', () => {
+test('the time left counts down and stops at 0', () => {
   const countdown = { seconds: 90, at: 1_000 };
   expect(secondsLeft(countdown, 1_000)).toBe(90);
   expect(secondsLeft(countdown, 31_000)).toBe(60);
   expect(secondsLeft(countdown, 500_000)).toBe(0);
 });
 
-test('a clock has hours only when there are some', () => {
+test('a clock shows hours only from one hour on', () => {
   expect(clockText(0)).toBe('0:00');
   expect(clockText(2_699)).toBe('44:59');
   expect(clockText(3_909)).toBe('1:05:09');
 });
 
-test('from a day on, days and hours are shown', () => {
+test('from one day on, days and hours are shown', () => {
   expect(daysLeft(86_399)).toBeUndefined();
   expect(daysLeft(2 * 86_400 + 3 * 3_600 + 59)).toEqual({ days: 2, hours: 3 });
 });
 
-test('ten, five and one minutes are announced once, and nothing else', () => {
+test('only ten, five and one minutes are announced, each once', () => {
   const all = Array.from({ length: 1_200 }, (_, second) => announcement(1_200 - second, 1_199 - second));
   expect(all.filter((minutes) => minutes !== undefined)).toEqual([10, 5, 1]);
 });
 
-test('after a leap over several of them the nearest to the end is announced', () => {
+test('after a jump over several announcements only the last is made', () => {
   expect(announcement(900, 200)).toBe(5);
   expect(announcement(900, 0)).toBeUndefined();
 });
 
-test('a device that slept, or whose clock was set, is noticed', () => {
+test('a device that has slept or whose clock was set is detected', () => {
   const before = { steady: 1_000, wall: 1_700_000_000_000 };
   expect(clocksDisagree(before, { steady: 6_000, wall: before.wall + 5_000 })).toBe(false);
   expect(clocksDisagree(before, { steady: 6_000, wall: before.wall + 605_000 })).toBe(true);

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import { usePerson } from '../../shared/access/currentSession.ts';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { usePerson } from '../../shared/session/currentSession.ts';
+import { useStore } from '../../shared/state/createStore.ts';
 import { uploads } from '../handIn/currentUploads.ts';
 import { isUnderWay, type UploadState, uploadId } from '../handIn/uploadTypes.ts';
 import {
@@ -26,8 +27,8 @@ export function useMyWork() {
   const isLate = useIsLate(1_500);
   const isWaiting = !isLate && pending.some(({ failureCount }) => failureCount === 0);
   // A string compares by value, so that the page does not re-render with every chunk that is uploaded.
-  const underWay = useSyncExternalStore(uploads.subscribe, () => idsUnderWay(uploads.snapshot()));
-  const newestId = useSyncExternalStore(uploads.subscribe, () => newestReceipt(uploads.snapshot(), personId));
+  const underWay = useStore(uploads.states, idsUnderWay);
+  const newestId = useStore(uploads.states, (states) => newestReceipt(states, personId));
 
   // Submitted work would appear to be open until the submissions are loaded.
   const known = submissions.isPending ? undefined : quizzes.data;

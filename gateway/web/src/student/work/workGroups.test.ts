@@ -63,7 +63,7 @@ const grouped = (records: Partial<Parameters<typeof workGroups>[0]>) => {
   );
 };
 
-test('open items are ordered by their end; those without a limit come last', () => {
+test('open items are ordered by their end; items without a limit come last', () => {
   const { open } = grouped({
     quizzes: [quiz(1), quiz(2, { seconds_until: 900 })],
     homeworks: [homework(3, { seconds_until: 60 })],
@@ -71,7 +71,7 @@ test('open items are ordered by their end; those without a limit come last', () 
   expect(open).toEqual([3, 2, 1]);
 });
 
-test('without time left it was missed, unless it was handed in', () => {
+test('work without time left is missed unless it was handed in', () => {
   const groups = grouped({
     quizzes: [quiz(1, { state: 'closed' }), quiz(2, { state: 'closed' })],
     submissions: [submission(2)],
@@ -79,7 +79,7 @@ test('without time left it was missed, unless it was handed in', () => {
   expect(groups).toMatchObject({ missed: [1], handedIn: [2] });
 });
 
-test('what is open, comes up and was missed is decided by the server, whatever the times say', () => {
+test('the server decides what is open, upcoming and missed, whatever the times say', () => {
   const times = { opens_at: '2026-11-21 11:30:00', closes_at: '2026-11-21 12:30:00' };
   const quizzes = [
     quiz(1, { ...times, state: 'upcoming', seconds_until: 600 }),
@@ -90,7 +90,7 @@ test('what is open, comes up and was missed is decided by the server, whatever t
   expect(grouped({ quizzes })).toMatchObject({ comingUp: [4, 1], open: [2], missed: [3] });
 });
 
-test('a service of the previous version, which writes no state, is understood', () => {
+test('a response of the previous version, without a state, is understood', () => {
   const before: object = { state: undefined, seconds_until: undefined };
   const quizzes = [
     quiz(1, { ...before, remaining_seconds: 0 }),
@@ -109,7 +109,7 @@ test('an item with a running upload keeps its place after the deadline', () => {
   expect(grouped({ quizzes, isUploading: ({ id }) => id === 1 })).toMatchObject({ open: [1], missed: [] });
 });
 
-test('until it is graded, and while there is time, work can be handed in again', () => {
+test('work can be handed in again until it is graded or its time is over', () => {
   const works = workGroups({
     quizzes: [quiz(1), quiz(2), quiz(3, { state: 'closed' })],
     submissions: [submission(1), submission(2, { is_marked: 1, grade: 8, total_grade: 10 }), submission(3)],

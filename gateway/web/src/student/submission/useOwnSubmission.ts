@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query';
+import { gradedHomeworkQuery, gradedQuizQuery, homeworksQuery } from '../records/studentQueries.ts';
+import type { GradedHomework, GradedQuiz, Kind } from '../records/studentTypes.ts';
+
+export interface OwnSubmission {
+  submittedAt: string;
+  /** Null until it is graded. */
+  grading: Grading | null;
+  files: { name: string | null; url: string }[];
+  annotatedUrl: string | null;
+}
+
+interface Grading {
+  grade: number;
+  totalGrade: number;
+  gradedAt: string;
+  comment: string | null;
+  rubric: { text: string; signed_points: number; selected: boolean }[] | null;
+}
+
+const ofQuiz = (submission: GradedQuiz): OwnSubmission => ({
+  ...common(submission),
+  files: submission.pdf_answer_url === null ? [] : [{ name: null, url: submission.pdf_answer_url }],
+});
+
+const ofHomework = (submission: GradedHomework): OwnSubmission => ({
+  ...common(submission),
+  files: submission.files.map(({ name, url }) => ({ name, url })),
+});
+
+function common(submission: GradedQuiz | GradedHomework) {
+  const { grade, total_grade, graded_at, comment, rubric, annotated_url, submitted_at } = submission;
+  return {
+    submittedAt: submitted_at,
+    annotatedUrl: annotated_url,
+    grading:
+      grade === null || total_grade === null || graded_at === null
+        ? null
+        : { grade, totalGrade: total_grade, gradedAt: graded_at, comment, rubric },
+  };
+}
+
+/** Returns one of the user's own submissions, with its title if known. */
+export function useOwnSubmission(kind: Kind, id: number) {
+  const isQuiz = kind === 'quizzes';
+  const quiz = useQuery({ ...gradedQuizQuery(id), enabled: isQuiz });
+  const homework = useQuery({ ...gradedHomeworkQuery(id), enabled: !isQuiz });
+  // The submission itself does not contain the title of its homework.
+  const homeworks = useQuery({ ...homeworksQuery, enabled: !isQuiz });
+  const { error, refetch } = isQuiz ? quiz : homework;
+  const submission = isQuiz ? quiz.data && ofQuiz(quiz.data) : homework.data && ofHomework(homework.data);
+  const title = isQuiz
+    ? quiz.data?.quiz_title
+    : homeworks.data?.items.find(({ submission: own }) => own?.id === id)?.title;
+  return { submission, title, error, refetch };
+}
