@@ -2,7 +2,6 @@ import { address, flag } from '@gradeway/shared/config/readConfig';
 import { serviceSettings } from '@gradeway/shared/config/serviceSettings';
 import { replicaSettings } from '@gradeway/shared/database/replicaSettings';
 import { fileSettings } from '@gradeway/shared/files/fileSettings';
-import { gradingSettings } from '@gradeway/shared/grading/gradingSettings';
 import { retentionSettings } from '@gradeway/shared/retention/retentionSettings';
 
 /** Every variable that this service reads. Nothing else touches the environment. */
@@ -11,11 +10,10 @@ export const settings = {
   ...replicaSettings,
   ...fileSettings,
   ...retentionSettings,
-  ...gradingSettings,
   coursesGrpc: address('COURSES_GRPC', { default: 'courses:9090', about: 'gRPC address of courses' }),
   trustClientClock: flag('QUIZ_TRUST_CLIENT_CLOCK', {
     default: '1',
     about:
-      'Whether the time of an attempt runs from the `start_at` that the student sends; with `0` it runs from when the question PDF was first opened',
+      'Whether an attempt starts at the `start_at` that the student sends; with `0`, it starts when the question PDF is first opened',
   }),
 };
