@@ -440,8 +440,8 @@ export interface paths {
         /**
          * Change an account
          * @description Administrators only. Absent fields stay unchanged. Within two seconds after the account is blocked or its
-         *     password changed, its tokens are rejected everywhere. Changing your own password here is 422: use `PUT
-         *     /api/v3/password`.
+         *     password changed, its tokens are rejected everywhere. Changing your own password here is 422: use
+         *     `PUT /api/v3/password`.
          */
         patch: operations["changeUser"];
         trace?: never;
