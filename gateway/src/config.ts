@@ -83,10 +83,19 @@ export const settings = {
     default: '15s',
     about: 'Time limit for a body other than a file to arrive; after it, the client gets 408 (D53)',
   }),
+  uploadRate: bytes('UPLOAD_MIN_RATE', {
+    default: '1024',
+    about: 'Minimum bytes per second of an upload; below it for `UPLOAD_MAX_PAUSE`, the client gets 408',
+  }),
+  downloadRate: bytes('DOWNLOAD_RATE', {
+    default: '8192',
+    about:
+      'Minimum bytes per second of a download; below it for `UPLOAD_MAX_PAUSE`, the connection is closed (D60)',
+  }),
   transferPause: duration('UPLOAD_MAX_PAUSE', {
     default: '30s',
     about:
-      'How long an upload may pause or stay below 1,024 bytes per second before the client gets 408, and a download below 8,192 before its connection is closed (D60)',
+      'How long an upload may pause before the client gets 408, and a download before its connection is closed',
   }),
   idleTimeout: duration('IDLE_TIMEOUT', {
     default: '15s',

@@ -11,6 +11,7 @@ beforeAll(async () => {
   gateway = await startGateway({
     BODY_TIMEOUT: '1500ms',
     UPLOAD_MAX_PAUSE: '1500ms',
+    UPLOAD_MIN_RATE: '1000',
     RATE_LIMIT_PER_MINUTE: '0',
   });
 });

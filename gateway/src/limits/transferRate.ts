@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { Config } from '../config.ts';
 
-type Limits = Pick<Config, 'transferPause'>;
+type Limits = Pick<Config, 'uploadRate' | 'downloadRate' | 'transferPause'>;
 
 interface Transfer {
   /** Emits `end` or `close` when the transfer is over. */
@@ -17,16 +17,13 @@ interface Transfer {
 }
 
 const intervalMs = 1_000;
-// Minimum rates, in bytes per second.
-const minUploadRate = 1_024;
-const minDownloadRate = 8_192;
 
 /** Calls `tooSlow` once if a body arrives more slowly than allowed. */
 export function limitUploadRate(req: Request, limits: Limits, tooSlow: () => void): void {
   const { socket } = req;
   limitRate({
     message: req,
-    bytesPerSecond: minUploadRate,
+    bytesPerSecond: limits.uploadRate,
     pauseMs: limits.transferPause,
     movedBytes: () => socket.bytesRead,
     // The gateway stops reading while the service is slower than the client.
@@ -41,7 +38,7 @@ export function limitDownloadRate(res: Response, limits: Limits, tooSlow: () => 
   if (!socket) return;
   limitRate({
     message: res,
-    bytesPerSecond: minDownloadRate,
+    bytesPerSecond: limits.downloadRate,
     pauseMs: limits.transferPause,
     // `bytesWritten` includes bytes that Node.js has not passed to the kernel yet.
     movedBytes: () => (socket.bytesWritten ?? 0) - socket.writableLength,

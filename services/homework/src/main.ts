@@ -70,7 +70,7 @@ await runProcess('homework', settings, async (context) => {
 
   const userProjection = new UserProjection({ sequelize, auth, log, referenced: referencedUsers });
   onStop('the user projection', () => userProjection.close());
-  const claims = new ClaimRepository(sequelize, gradingTables);
+  const claims = new ClaimRepository(sequelize, gradingTables, config.claimTtl);
   const projections = new ProjectionRepository(sequelize);
   const stopConsuming = await consumeEvents({
     consumer: 'homework',

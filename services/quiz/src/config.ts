@@ -2,6 +2,7 @@ import { address, flag } from '@gradeway/shared/config/readConfig';
 import { serviceSettings } from '@gradeway/shared/config/serviceSettings';
 import { replicaSettings } from '@gradeway/shared/database/replicaSettings';
 import { fileSettings } from '@gradeway/shared/files/fileSettings';
+import { gradingSettings } from '@gradeway/shared/grading/gradingSettings';
 import { retentionSettings } from '@gradeway/shared/retention/retentionSettings';
 
 /** Every variable that this service reads. Nothing else touches the environment. */
@@ -10,6 +11,7 @@ export const settings = {
   ...replicaSettings,
   ...fileSettings,
   ...retentionSettings,
+  ...gradingSettings,
   coursesGrpc: address('COURSES_GRPC', { default: 'courses:9090', about: 'gRPC address of courses' }),
   trustClientClock: flag('QUIZ_TRUST_CLIENT_CLOCK', {
     default: '1',

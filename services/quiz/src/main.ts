@@ -62,7 +62,7 @@ await runProcess('quiz', settings, async (context) => {
 
   const userProjection = new UserProjection({ sequelize, auth, log, referenced: referencedUsers });
   onStop('the user projection', () => userProjection.close());
-  const claims = new ClaimRepository(sequelize, gradingTables);
+  const claims = new ClaimRepository(sequelize, gradingTables, config.claimTtl);
   const handlers = {
     ...userHandlers(userProjection, claims),
     'course.instructor.removed.v1': onInstructorRemoved(claims),

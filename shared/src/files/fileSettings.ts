@@ -1,4 +1,4 @@
-import { bytes, countFrom, flag, secret, text, url } from '../config/readConfig.ts';
+import { bytes, countFrom, duration, flag, secret, text, url } from '../config/readConfig.ts';
 
 /** Settings of a service that stores files. */
 export const fileSettings = {
@@ -28,6 +28,7 @@ export const fileSettings = {
     about:
       'A second secret, whose file URLs are also valid while `FILE_URL_SECRET` is being replaced: the next or the previous one',
   }),
+  fileUrlTtl: duration('FILE_URL_TTL', { default: '1h', about: 'Lifetime of a file URL (D31)' }),
   maxUploadBytes: bytes('MAX_UPLOAD_BYTES', {
     default: '26214400',
     about: 'Maximum size of an uploaded file (D28)',

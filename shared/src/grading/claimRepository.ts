@@ -32,23 +32,23 @@ const endAll = 'DELETE FROM claims WHERE user_id = ANY($1)';
 
 const lockQueue = "SELECT pg_advisory_xact_lock(hashtext('next submission'), $1)";
 const mostTries = 20;
-// How long a claim lasts unless it is renewed, released or ended by a grading.
-const ttlMs = 120_000;
 
 /** The claims of graders. A claim is advisory: it only keeps `next` from handing out a submission twice. */
 export class ClaimRepository {
   readonly #sequelize: Sequelize;
+  readonly #ttlMs: number;
   readonly #sql: ReturnType<typeof statements>;
 
-  constructor(sequelize: Sequelize, tables: GradingTables) {
+  constructor(sequelize: Sequelize, tables: GradingTables, ttlMs: number) {
     this.#sequelize = sequelize;
+    this.#ttlMs = ttlMs;
     this.#sql = statements(tables);
   }
 
   /** Claims an existing submission, or renews the claim. Returns the claim that holds afterwards, which may be another's. */
   async claim(submissionId: number, userId: number, takes: boolean): Promise<Claim> {
     for (let tries = 0; tries < mostTries; tries += 1) {
-      const values = [submissionId, userId, ttlMs, takes];
+      const values = [submissionId, userId, this.#ttlMs, takes];
       await selectPrepared(this.#sequelize, 'claim', this.#sql.claim, values);
       const [claim] = await selectPrepared<Claim>(this.#sequelize, 'present claim', present, [submissionId]);
       // Another's claim may have ended between the two statements.
@@ -84,7 +84,7 @@ export class ClaimRepository {
     return inTransaction(this.#sequelize, async (transaction) => {
       await selectRows(this.#sequelize, lockQueue, [itemId], transaction);
       for (let tries = 0; tries < mostTries; tries += 1) {
-        const values = [itemId, userId, ttlMs, skip];
+        const values = [itemId, userId, this.#ttlMs, skip];
         type Found = { candidate: number | null; claimed: number | null };
         const [found] = await selectPrepared<Found>(
           this.#sequelize,

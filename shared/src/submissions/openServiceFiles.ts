@@ -15,9 +15,6 @@ import { UploadLimits } from '../files/uploadLimits.ts';
 import { UploadQueue } from '../files/uploadQueue.ts';
 import type { ProcessContext } from '../process/runProcess.ts';
 
-// Lifetime of a file URL (D31).
-const fileUrlTtlMs = 3_600_000;
-
 export interface ServiceFiles {
   files: FileLibrary;
   pdf: PdfChecker;
@@ -58,7 +55,7 @@ export async function openServiceFiles(
     secret: config.fileUrlSecret,
     secondarySecret: config.fileUrlSecretSecondary,
     purpose: `${service} file${await latestRestore(sequelize)}`,
-    ttlMs: fileUrlTtlMs,
+    ttlMs: config.fileUrlTtl,
   });
   const uploadLimits = new UploadLimits({
     perUser: config.uploadsPerUser,
