@@ -15,7 +15,7 @@ COPY services/quiz/package.json services/quiz/
 # For another registry: --build-arg NPM_CONFIG_REGISTRY=…
 ARG NPM_CONFIG_REGISTRY=https://registry.npmjs.org/
 
-# The packages at runtime, without types, source maps and sources, and without the package that only `npm start` and the
+# The runtime packages, without types, source maps and sources, and without the package that only `npm start` and the
 # tests use: the embedded PostgreSQL. The fonts are for annotated PDFs.
 FROM manifests AS packages
 ARG FOLDER
@@ -35,9 +35,9 @@ FROM manifests AS parts
 COPY services services
 RUN find services -type f ! -name openapi.yaml ! -name '*.sql' -delete && find services -type d -empty -delete
 
-# The web application, which only the image of the gateway contains: for the others these steps do nothing. They depend on no
+# The web application, which only the gateway's image contains: for other images, these steps do nothing. They depend on no
 # code of services. Its manifest is not among those above, because `-w gateway` would also select the packages in gateway/web,
-# which are in its bundle and needed nowhere else.
+# which are in its bundle and not needed elsewhere.
 FROM manifests AS web
 ARG FOLDER
 COPY gateway/web/package.json gateway/web/
@@ -77,8 +77,8 @@ COPY --from=compiled /app/shared /app/shared
 COPY --from=compiled /app/${FOLDER} /app/${FOLDER}
 WORKDIR /app/${FOLDER}
 USER 1000:1000
-# V8's compile cache, with which a start takes 15 to 30 % less CPU time. To fill it, each program loads its modules and then ends,
-# because it has no settings. Node.js keeps the cache by user.
+# V8's compile cache, which saves 15 to 30 % of the CPU time of a start. To fill it, each program loads its modules and then
+# exits, because it has no settings. Node.js keeps the cache by user.
 ENV NODE_COMPILE_CACHE=/app/compileCache
 RUN for program in main migrate; do timeout 60 node "dist/$program.js" >/dev/null 2>&1; done; \
   [ ! -f dist/main.js ] || [ -n "$(find /app/compileCache -type f)" ]

@@ -20,7 +20,7 @@ const checks = [
   ],
   [
     'lint',
-    'All files are formatted and pass the linter; no import cycles, type imports included',
+    'All files are formatted and pass the linter; no import cycles, including type imports',
     'biome ci .',
   ],
   [
@@ -30,7 +30,7 @@ const checks = [
   ],
   [
     'times',
-    'No test requires that something is fast: a benchmark does',
+    'No test asserts speed; benchmarks do',
     "! git grep -nE 'expect\\((Date|performance)\\.now\\(\\) - .*toBeLess|(elapsed|took|[a-z]Ms|times)\\)+\\.toBeLess' -- '*.test.ts'",
   ],
   ['unused', 'No unused file, export or dependency', 'knip --treat-config-hints-as-errors'],

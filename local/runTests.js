@@ -7,8 +7,8 @@ import { installAndBuild, node, root } from './installAndBuild.js';
 
 const help = `npm test: runs all tests except fault and browser tests, with their own ports and data
 
-It installs missing packages, builds changed sources and needs nothing else. The RabbitMQ tests are skipped, with a message, where
-rabbitmq-server is not installed, and those of PgBouncer where there is none (test/thirdParty/pgbouncer builds it).
+It installs missing packages, builds changed sources and needs nothing else. The RabbitMQ tests are skipped, with a message, if
+rabbitmq-server is not installed, and the PgBouncer tests if PgBouncer is not (test/thirdParty/pgbouncer builds it).
 
   npm test                          all tests except fault and browser tests
   npm run test:faults               the tests that kill, stop and starve processes, with a table of lost data
@@ -19,7 +19,7 @@ rabbitmq-server is not installed, and those of PgBouncer where there is none (te
   BASE_URL=… ADMIN_EMAIL=… ADMIN_PASSWORD=… npm run test:blackbox
                                     the black-box tests against a running installation
   PGBOUNCER_TESTS=1 npm test -- services
-                                    the tests of the services, which reach PostgreSQL through PgBouncer`;
+                                    the tests of the services, with PgBouncer in front of PostgreSQL`;
 
 if (process.argv.includes('--help') || process.argv.includes('-h')) {
   process.stdout.write(`${help}\n`);

@@ -4,10 +4,10 @@ import { flag, text, url } from '@gradeway/shared/config/readConfig';
 export const settings = {
   databaseUrl: url('BACKUP_DATABASE_URL', {
     about:
-      'Postgres: for a backup a role with `pg_read_all_data`, for a restore one that may act as the roles of the services',
+      'Postgres URL: for a backup, with a role that has `pg_read_all_data`; for a restore, with one that may act as the roles of the services',
   }),
   erasureList: text.optional('ERASURE_LIST', {
-    about: 'The file in which auth lists erasures, which a restore repeats',
+    about: 'The file in which auth lists erasures, so that a restore can repeat them',
   }),
   homeworkFiles: text('HOMEWORK_FILES_DIR', {
     default: '/var/lib/gradeway/homework/kept',
@@ -22,7 +22,7 @@ export const settings = {
   s3Region: text('S3_REGION', { default: 'us-east-1', about: 'Region of the bucket' }),
   s3ForcePathStyle: flag('S3_FORCE_PATH_STYLE', {
     default: '0',
-    about: '`1` puts the bucket into the path instead of the host name',
+    about: '`1` puts the bucket in the path instead of the host name',
   }),
   homeworkS3Prefix: text('HOMEWORK_S3_PREFIX', {
     default: 'homework/',

@@ -62,8 +62,7 @@ export async function createBackup(dependencies: Dependencies, directory: string
 async function requireEmpty(directory: string): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const entries = await readdir(directory);
-  if (entries.length > 0)
-    throw new Error(`${directory} is not empty: every backup needs a directory of its own`);
+  if (entries.length > 0) throw new Error(`${directory} is not empty: every backup needs its own directory`);
 }
 
 function backUpSnapshot(

@@ -16,7 +16,7 @@ const help = `Backs up and restores the database and the files of all services.
 
   node dist/main.js backup DIR          into DIR, which must be empty or absent; the system may be running
   node dist/main.js backup --below DIR [--keep N]
-                                        into a new directory below DIR, named after the time; --keep keeps only the newest N
+                                        into a new directory below DIR, named after the time; --keep N deletes all but the newest N
   node dist/main.js verify DIR          reads a backup and verifies every checksum
   node dist/main.js restore DIR         into an empty installation whose services are stopped
   node dist/main.js prepare-recovered   after another recovery of the database, before the services start: ends all sessions,
@@ -25,7 +25,7 @@ const help = `Backs up and restores the database and the files of all services.
 Settings: ${Object.values(settings)
   .map(({ name }) => name)
   .join(', ')}
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 backed up, but files were already missing or damaged in the store
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 backed up, but some files were already missing or damaged in the store
 `;
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
@@ -85,7 +85,7 @@ async function readErasures(path: string | undefined): Promise<ListedErasure[]> 
   const erasures = await readErasureList(path);
   if (!erasures)
     print(
-      `${path ?? 'ERASURE_LIST'} is not there: people who were erased since return. Erase them again (docs/backup.md)`,
+      `${path ?? 'ERASURE_LIST'} does not exist: people erased since the backup are restored. Erase them again (docs/backup.md)`,
     );
   return erasures ?? [];
 }

@@ -69,11 +69,11 @@ export async function writeManifest(directory: string, content: Manifest): Promi
   await rename(`${path}.new`, path);
 }
 
-/** @throws Error with a sentence for the operator when the directory holds no complete backup */
+/** @throws Error with a sentence for the operator when the directory contains no complete backup */
 export async function readManifest(directory: string): Promise<Manifest> {
   const path = join(directory, 'manifest.json');
   const text = await readFile(path, 'utf8').catch((cause) => {
-    throw new Error(`${directory} holds no complete backup: manifest.json cannot be read`, { cause });
+    throw new Error(`${directory} contains no complete backup: manifest.json cannot be read`, { cause });
   });
   const parsed = manifest.safeParse(JSON.parse(text));
   if (!parsed.success) throw new Error(`${path} was written by another version of this command`);

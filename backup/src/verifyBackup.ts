@@ -44,7 +44,7 @@ export async function verifyContent(directory: string, manifest: Content, progre
     }
     if (done !== manifest.files[service].count)
       throw new Error(
-        `the backup lists ${done} files of ${service}, the manifest ${manifest.files[service].count}`,
+        `the backup contains ${done} files of ${service}, but the manifest lists ${manifest.files[service].count}`,
       );
   }
 }

@@ -19,7 +19,7 @@ export const settings = {
   homeworkUrl: url('HOMEWORK_URL', { default: 'http://homework:8080', about: 'Address of homework' }),
   quizUrl: url('QUIZ_URL', { default: 'http://quiz:8080', about: 'Address of quiz' }),
   eventsUrl: url.optional('EVENTS_URL', {
-    about: 'The broker, which delivers revocations immediately; without it, the gateway only polls auth',
+    about: 'Broker that delivers revocations immediately; if unset, they come only from auth',
   }),
   trustedProxies: count('TRUSTED_PROXIES', {
     default: '0',
@@ -27,19 +27,19 @@ export const settings = {
   }),
   publicUrl: url.optional('PUBLIC_URL', {
     about:
-      'Address of the web application; only its pages may use browser sessions; default: the scheme and host that the client used',
+      'URL of the web application, whose pages alone may use browser sessions; default: scheme and host of the request',
   }),
   webDirectory: text.optional('WEB_DIR', {
-    about: 'Directory of the built web application; default: `web/dist` in the folder of the gateway',
+    about: "Directory of the built web application; default: `web/dist` in the gateway's folder",
   }),
   webLimit: count('WEB_LIMIT_PER_MINUTE', {
     default: '60000',
-    about: 'Files and pages of the web application per minute and address; 0 means no limit',
+    about: 'Requests for files and pages of the web application per minute and address; 0 means no limit',
   }),
   refreshWindow: duration('REFRESH_WINDOW', {
     default: '14d',
     about:
-      'How long the cookie of a browser session outlives its token: as long as auth refreshes an expired token (D12)',
+      'How long the cookie of a browser session outlives its token; the same as `REFRESH_WINDOW` of auth (D12)',
   }),
   corsOrigins: list('CORS_ORIGINS', {
     default: ',',
@@ -59,51 +59,50 @@ export const settings = {
   }),
   maxUploadBytes: bytes('MAX_UPLOAD_BYTES', {
     default: '26214400',
-    about: 'Largest file (D28); a larger `Content-Length` is refused before the body is read',
+    about: 'Maximum size of a file (D28); a larger `Content-Length` is rejected before the body is read',
   }),
   openPerUser: count('OPEN_REQUESTS_PER_USER', {
     default: '256',
-    about:
-      'Requests of one account, except uploads and downloads, in progress at the same time; 0 means no limit',
+    about: 'Maximum concurrent requests per account, excluding uploads and downloads; 0 means no limit',
   }),
   openPerAddress: count('OPEN_REQUESTS_PER_ADDRESS', {
     default: '512',
     about:
-      'Requests without a token of one address, except uploads and downloads, in progress at the same time; 0 means no limit',
+      'Maximum concurrent requests without a token per address, excluding uploads and downloads; 0 means no limit',
   }),
   transfersPerUser: count('TRANSFERS_PER_USER', {
     default: '16',
-    about: 'Uploads and downloads of one account in progress at the same time; 0 means no limit (D60)',
+    about: 'Maximum concurrent uploads and downloads per account; 0 means no limit (D60)',
   }),
   idleConnections: count('MAX_IDLE_CONNECTIONS', {
     default: '4000',
     about:
-      'Maximum number of connections without a request in progress; beyond it the longest idle one is closed; 0 means no limit',
+      'Maximum number of connections without a request in progress; beyond it, the connection that has been idle longest is closed; 0 means no limit',
   }),
   bodyTimeout: duration('BODY_TIMEOUT', {
     default: '15s',
-    about: 'How long a body that is not a file may take to arrive before the client gets 408 (D53)',
+    about: 'Time limit for a body other than a file to arrive; after it, the client gets 408 (D53)',
   }),
   uploadRate: bytes('UPLOAD_MIN_RATE', {
     default: '1024',
-    about: 'Bytes per second that an upload must reach; slower for `UPLOAD_MAX_PAUSE`, the client gets 408',
+    about: 'Minimum bytes per second of an upload; below it for `UPLOAD_MAX_PAUSE`, the client gets 408',
   }),
   downloadRate: bytes('DOWNLOAD_RATE', {
     default: '8192',
     about:
-      'Bytes per second at which a client must receive a download; slower for `UPLOAD_MAX_PAUSE`, its connection is closed (D60)',
+      'Minimum bytes per second of a download; below it for `UPLOAD_MAX_PAUSE`, the connection is closed (D60)',
   }),
   transferPause: duration('UPLOAD_MAX_PAUSE', {
     default: '30s',
     about:
-      'How long an upload may pause before the client gets 408, and how long a download may before its connection is closed',
+      'How long an upload may pause before the client gets 408, and a download before its connection is closed',
   }),
   idleTimeout: duration('IDLE_TIMEOUT', {
     default: '15s',
     about:
       'How long a service may send nothing, or a request may wait for a connection to it, before the client gets 503 or 504',
   }),
-  totalTimeout: duration('TOTAL_TIMEOUT', { default: '60s', about: 'Longest duration of a request' }),
+  totalTimeout: duration('TOTAL_TIMEOUT', { default: '60s', about: 'Maximum duration of a request' }),
   transferIdleTimeout: duration('TRANSFER_IDLE_TIMEOUT', {
     default: '2m',
     about: '`IDLE_TIMEOUT` for uploads and downloads that have a connection',

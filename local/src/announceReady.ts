@@ -43,7 +43,7 @@ ${accountTable(secrets, demoAccounts)}
 
 ${timeZoneLine(timeZone)}
 
-First request of a program
+First API request
   curl -s ${baseUrl}/api/v3/login \\
     -H 'Accept: application/json' -H 'Content-Type: application/json' \\
     -d '${JSON.stringify({ email: secrets.adminEmail, password: secrets.adminPassword })}'

@@ -17,7 +17,7 @@ export async function readmeWithSettings(
   const { settings } = (await import(new URL('dist/config.js', base).href)) as { settings: Settings };
   const path = new URL('README.md', base);
   const current = await readFile(path, 'utf8');
-  if (!table.test(current)) throw new Error(`${folder}/README.md has no place for a table of settings`);
+  if (!table.test(current)) throw new Error(`${folder}/README.md has no markers for the settings table`);
   const generated = `<!-- settings -->\n${settingsTable(settings)}\n<!-- /settings -->`;
   return { path, current, expected: current.replace(table, () => generated) };
 }

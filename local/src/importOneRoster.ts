@@ -18,12 +18,12 @@ Importing the same archive twice changes nothing.
   --dry-run     only show the changes
   --yes, -y     do not ask for confirmation
   --unpaid      enroll students as not having paid
-  --url URL     the installation (default: the one that runs in DATA_DIR, .data)
+  --url URL     the installation (default: the one running in DATA_DIR, .data)
   --email MAIL  the administrator (default: ADMIN_EMAIL)
 
 The password is read from ADMIN_PASSWORD, otherwise from a prompt. ACCESS_TOKEN replaces email and password; with
-REAUTHENTICATION=required its session must have re-authenticated within ten minutes. For the
-installation in DATA_DIR the default account is its first administrator.
+REAUTHENTICATION=required its session must have re-authenticated within the last ten minutes. For the
+installation in DATA_DIR, the default account is its first administrator.
 
 Exit codes: 0 done (or nothing to do), 1 rejected or failed (nothing was changed), 2 wrong usage, 3 not confirmed.
 `;
@@ -172,7 +172,7 @@ async function localInstallation({ dataDirectory }: ConfigOf<typeof importSettin
   const read = async (path: string) => JSON.parse(await readFile(join(directory, path), 'utf8'));
   const { port } = await read('run/gateway.json').catch(() => {
     throw new Error(
-      `Gradeway does not run in ${directory}: start it with npm start, or give another URL with --url`,
+      `Gradeway is not running in ${directory}: start it with npm start, or give another URL with --url`,
     );
   });
   const { adminEmail, adminPassword } = await read('secrets.json').catch(() => ({}));

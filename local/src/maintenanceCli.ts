@@ -64,7 +64,7 @@ async function readInstallation(): Promise<Installation> {
   const directory = resolve(config.dataDirectory);
   const readPorts = async (name: string): Promise<Ports> => {
     const text = await readFile(join(directory, 'run', `${name}.json`), 'utf8').catch(() => {
-      throw new Error(`Gradeway does not run in ${directory}: start it with npm start, or set DATA_DIR`);
+      throw new Error(`Gradeway is not running in ${directory}: start it with npm start, or set DATA_DIR`);
     });
     return JSON.parse(text);
   };

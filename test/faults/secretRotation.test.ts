@@ -221,7 +221,7 @@ test('replacing service keys, file and webhook secrets and database passwords fa
   await Promise.all(Array.from({ length: 15 }, links));
   await replaceAll([newSecret, oldSecret]);
   expect(await reencryptWebhooks()).toMatch('encrypted the secrets of 1 webhooks');
-  // As if FILE_URL_TTL had passed: no client opens the old link any more.
+  // As if the lifetime of file URLs had passed: no client opens the old link any more.
   isOldLinkValid = false;
   await replaceAll([newSecret]);
   await sleep(300);

@@ -46,7 +46,7 @@ export async function importTable(
     throw new Error(`${path} is damaged: its SHA-256 differs from the manifest`);
   if (copy.rowCount !== entry.rows)
     throw new Error(
-      `${schema}.${entry.name}: ${copy.rowCount} rows were loaded, the manifest says ${entry.rows}`,
+      `${schema}.${entry.name}: ${copy.rowCount} rows were loaded, but the manifest lists ${entry.rows}`,
     );
 }
 

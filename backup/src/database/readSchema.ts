@@ -53,8 +53,7 @@ function orderByReference<T extends { name: string }>(
     const next = [...waiting].filter(
       ({ name }) => !references.some(({ from, to }) => from === name && names.has(to)),
     );
-    if (next.length === 0)
-      throw new Error(`tables refer to each other in a circle: ${[...names].join(', ')}`);
+    if (next.length === 0) throw new Error(`circular references between tables: ${[...names].join(', ')}`);
     for (const each of next) waiting.delete(each);
     ordered.push(...next);
   }

@@ -15,7 +15,7 @@ export interface RateLimit {
 
 type Reservation = { giveBack(): void } | { refuse(): never };
 
-const refusals = counter('gradeway_rate_limit_refusals_total', 'Requests answered 429 by the gateway', [
+const refusals = counter('gradeway_rate_limit_refusals_total', 'Requests rejected with 429 by the gateway', [
   'limit',
 ]);
 

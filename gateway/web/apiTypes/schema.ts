@@ -14,8 +14,8 @@ export interface paths {
         };
         /**
          * Open a file
-         * @description By a URL from another response; its signature grants access. A URL that is altered, expired or signed for
-         *     another file is 403. Served under the original name, in full or the part that `Range` asks for.
+         * @description The URL is from another response; its signature grants access. A URL that is altered, expired or signed for
+         *     another file is 403. The file has its original name and is sent in full, or only the part that `Range` requests.
          */
         get: operations["readFile"];
         put?: never;
@@ -40,9 +40,10 @@ export interface paths {
         };
         /**
          * Open the annotated PDF of a submission
-         * @description By an `annotated_url` from another response; its signature grants access. One PDF of all files of the submission
-         *     with the annotations drawn on their pages, and a last page with the grade, the rubric and the comment. An older
-         *     URL shows the newest state. A URL that is altered, expired or of another submission is 403.
+         * @description The URL is an `annotated_url` from another response; its signature grants access. Returns one PDF of all files
+         *     of the submission with the annotations rendered on their pages, and a last page with the grade, the rubric and
+         *     the comment. An older URL returns the newest state. A URL that is altered, expired or signed for another
+         *     submission is 403.
          */
         get: operations["readAnnotatedFile"];
         put?: never;
@@ -64,16 +65,16 @@ export interface paths {
         put?: never;
         /**
          * Log in as a browser
-         * @description Like `POST /api/v3/login`, or with a `code` and no `password` like `POST /api/v3/login/otp/verify`. The token is in
-         *     the answer, and in the cookie `__Host-session` (`HttpOnly; Secure; SameSite=Strict`; at `http://127.0.0.1` and
-         *     `http://localhost` `session`, without `Secure`), which `/session` alone accepts. It lasts as long as the token can be
-         *     refreshed.
+         * @description Like `POST /api/v3/login` or, with a `code` and no `password`, like `POST /api/v3/login/otp/verify`. The token
+         *     is in the response and in the cookie `__Host-session` (`HttpOnly; Secure; SameSite=Strict`; at
+         *     `http://127.0.0.1` and `http://localhost`, `session` without `Secure`), which only `/session` accepts. The
+         *     cookie lasts as long as the token can be refreshed.
          */
         post: operations["openSession"];
         /**
          * Log out as a browser
-         * @description Ends the session of the cookie, also when its token has expired, and removes the cookie. The tokens of the session are
-         *     refused everywhere within two seconds. Without a cookie nothing changes.
+         * @description Ends the session of the cookie, even if its token has expired, and removes the cookie. The tokens of the session
+         *     are rejected everywhere within two seconds. Without a cookie, nothing changes.
          */
         delete: operations["closeSession"];
         options?: never;
@@ -92,8 +93,8 @@ export interface paths {
         put?: never;
         /**
          * Exchange the token in the cookie for a new one
-         * @description Like `POST /api/v3/token/refresh` with the token in the cookie: the new token is in the answer and in the cookie, and
-         *     the earlier one is revoked. 401 without a cookie, and when the session has ended.
+         * @description Like `POST /api/v3/token/refresh` with the token in the cookie: the new token is in the response and in the
+         *     cookie, and the previous one is revoked. 401 without a cookie or if the session has ended.
          */
         post: operations["refreshSession"];
         delete?: never;
@@ -182,8 +183,8 @@ export interface paths {
         /**
          * Log in with a password
          * @description Checks, in this order: the fields (422), the credentials (401), a parent account, a blocked account, a disabled
-         *     device (401 each), one account per device (400), the device limits (401). The state of an account shows only
-         *     after the right password.
+         *     device (401 each), one account per device (400), the device limits (401). The state of an account is revealed
+         *     only after a correct password.
          *
          *     Device fields in the body take precedence over the headers. A web client without a `device_token` gets one
          *     from the server, in the response header `device_token`.
@@ -230,8 +231,9 @@ export interface paths {
         put?: never;
         /**
          * Log in with a one-time code
-         * @description Like `POST /api/v3/login`, with a code in place of the password. `change_password` is true: the user should set
-         *     a new password with `PUT /api/v3/password`. A wrong, used or expired code is 401, like a wrong password.
+         * @description Like `POST /api/v3/login`, with a code instead of the password. `change_password` is true, because the user
+         *     should set a new password with `PUT /api/v3/password`. A wrong, used or expired code is 401, like a wrong
+         *     password.
          */
         post: operations["loginWithCode"];
         delete?: never;
@@ -251,9 +253,9 @@ export interface paths {
         put?: never;
         /**
          * Exchange the token for a new one
-         * @description Accepts the current token, also one that expired less than 14 days ago (`REFRESH_WINDOW`), and revokes it.
-         *     For 30 seconds the revoked token is accepted here once more, for a client that missed the answer. Any later
-         *     refresh with it ends the session.
+         * @description Accepts the current token, even if it expired less than 14 days ago (`REFRESH_WINDOW`), and revokes it. For 30
+         *     seconds, the revoked token is accepted here once more, in case the client did not receive the response. Any
+         *     later refresh with it ends the session.
          */
         post: operations["refreshToken"];
         delete?: never;
@@ -273,7 +275,7 @@ export interface paths {
         put?: never;
         /**
          * End the session
-         * @description The tokens of the session are refused everywhere within two seconds.
+         * @description The tokens of the session are rejected everywhere within two seconds.
          */
         post: operations["logout"];
         delete?: never;
@@ -292,8 +294,8 @@ export interface paths {
         get?: never;
         /**
          * Change your password
-         * @description Clears `change_password` and ends all other sessions of the account. One of the 10,000 most common passwords is
-         *     refused. After a login with a one-time code `current_password` is not required.
+         * @description Clears `change_password` and ends all other sessions of the account. The 10,000 most common passwords are
+         *     rejected. After a login with a one-time code, `current_password` is not required.
          */
         put: operations["changePassword"];
         post?: never;
@@ -313,8 +315,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Verify your password once more
-         * @description The session counts as re-authenticated for ten minutes. Where the installation requires it
+         * Verify your password again
+         * @description The session counts as re-authenticated for ten minutes. If the installation requires it
          *     (`REAUTHENTICATION=required`), other sessions get 403 `Reauthentication Required` from operations with
          *     `x-reauthentication`.
          */
@@ -337,12 +339,12 @@ export interface paths {
         /**
          * Request a second factor
          * @description Generates the secret for an authenticator app (RFC 6238). Logins require the second factor only after
-         *     `POST /api/v3/mfa/totp/confirm`; until then another request replaces the secret.
+         *     `POST /api/v3/mfa/totp/confirm`; until then, another request replaces the secret.
          */
         post: operations["requestTotp"];
         /**
          * Disable the second factor
-         * @description Also deletes the recovery codes. 404 for an account without a second factor.
+         * @description Also deletes the recovery codes. 404 if the account has no second factor.
          */
         delete: operations["deleteTotp"];
         options?: never;
@@ -361,7 +363,7 @@ export interface paths {
         put?: never;
         /**
          * Enable the requested second factor
-         * @description From now on logins of the account need `totp`. 404 without a request that awaits confirmation.
+         * @description From now on, logins to the account require `totp`. 404 if no request awaits confirmation.
          */
         post: operations["confirmTotp"];
         delete?: never;
@@ -430,15 +432,15 @@ export interface paths {
         post?: never;
         /**
          * Delete an account
-         * @description Administrators only. The submissions of the account remain, without its name.
+         * @description Administrators only. The account's submissions remain, without its name.
          */
         delete: operations["deleteUser"];
         options?: never;
         head?: never;
         /**
          * Change an account
-         * @description Administrators only. Absent fields stay unchanged. Within two seconds of a block or a change of the password
-         *     the tokens of the account are refused everywhere. Your own password is 422 here: change it with
+         * @description Administrators only. Absent fields stay unchanged. Within two seconds after the account is blocked or its
+         *     password changed, its tokens are rejected everywhere. Changing your own password here is 422: use
          *     `PUT /api/v3/password`.
          */
         patch: operations["changeUser"];
@@ -453,7 +455,7 @@ export interface paths {
         };
         /**
          * List your open sessions
-         * @description All roles. The newest first.
+         * @description All roles. Newest first.
          */
         get: operations["listOwnSessions"];
         put?: never;
@@ -479,7 +481,7 @@ export interface paths {
         post?: never;
         /**
          * End one of your sessions
-         * @description All roles. The tokens of the session are refused everywhere within two seconds.
+         * @description All roles. The tokens of the session are rejected everywhere within two seconds.
          */
         delete: operations["endOwnSession"];
         options?: never;
@@ -541,10 +543,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Download everything that is stored about a person
-         * @description Administrators only. A ZIP archive: `person.json` has a member for each service with lists of its records; every
-         *     file that the person submitted, the replaced ones included, is at `<service>/<title> (<id>)/<file id> - <name>`.
-         *     `damaged-files.txt` names files that are missing or altered in the file store, if there are any. If the archive
+         * Download all data stored about a person
+         * @description Administrators only. A ZIP archive. `person.json` has a member for each service with lists of its records. Every
+         *     file that the person submitted, including replaced ones, is at `<service>/<title> (<id>)/<file id> - <name>`.
+         *     `damaged-files.txt` lists any files that are missing or altered in the file store. If the archive
          *     cannot be completed, the connection is closed before its end.
          */
         get: operations["downloadPersonalData"];
@@ -567,16 +569,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read whether a person has been erased
+         * Check whether a person has been erased
          * @description Administrators only. 404 if no erasure was requested.
          */
         get: operations["readErasure"];
         put?: never;
         /**
          * Erase a person
-         * @description Administrators only. Deletes the account at once; every service then erases the person's data, also that of an
-         *     account that was deleted before. Grades stay without a name unless the setting `ERASURE` is `all`. It cannot be
-         *     undone. Repeated, it answers the state of the erasure that was requested before.
+         * @description Administrators only. Deletes the account immediately; every service then erases the person's data, even if the
+         *     account had already been deleted. Grades are kept without a name unless the setting `ERASURE` is `all`. An
+         *     erasure cannot be undone. A repeated request returns the state of the existing erasure.
          */
         post: operations["erasePerson"];
         delete?: never;
@@ -630,7 +632,7 @@ export interface paths {
         head?: never;
         /**
          * Disable or enable a device
-         * @description Administrators only. The tokens of a disabled device are refused everywhere within two seconds.
+         * @description Administrators only. The tokens of a disabled device are rejected everywhere within two seconds.
          */
         patch: operations["changeDevice"];
         trace?: never;
@@ -684,10 +686,10 @@ export interface paths {
         };
         /**
          * Read the audit log
-         * @description Administrators only. Who did what: logins, refused logins, passwords, devices, exports, and every change by
-         *     administrators and graders. Newest first, in pages that follow `links.next`; with `format=csv` all matching
-         *     entries as a file, which is an entry itself. Entries are never changed. Those of other services than auth arrive
-         *     within seconds.
+         * @description Administrators only. Records logins, refused logins, passwords, devices, exports, and every change by
+         *     administrators and graders. Newest first; `links.next` leads to the next page. With `format=csv`, returns all
+         *     matching entries as a file; this export is itself an entry. Entries are never changed. Entries from services
+         *     other than auth arrive within seconds.
          */
         get: operations["listAuditEntries"];
         put?: never;
@@ -717,10 +719,10 @@ export interface paths {
          *     for a file that is no longer in the file store; `damaged` for one whose stored bytes no longer match its
          *     `sha256`. Missing and damaged files are not in the archive.
          *
-         *     With `annotated=1` an annotated copy is beside each file, as `… - <name> (annotated).pdf`: with the annotations drawn
-         *     on its pages, and a last page with the grade, the rubric and the comment. A further column `annotated` is `false` for a
-         *     file that cannot be annotated, such as a damaged one, and else `true`. If the archive cannot be completed, the connection is closed
-         *     before its end.
+         *     With `annotated=1`, each file has an annotated copy beside it, `… - <name> (annotated).pdf`, with the
+         *     annotations rendered on its pages and a last page with the grade, the rubric and the comment. An additional
+         *     column, `annotated`, is `false` for a file that cannot be annotated, such as a damaged one, and otherwise
+         *     `true`. If the archive cannot be completed, the connection is closed before its end.
          */
         get: operations["downloadCourseSubmissions"];
         put?: never;
@@ -774,7 +776,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a course
-         * @description Administrators only. In the homework lists its `course_title` becomes null.
+         * @description Administrators only. In the homework lists, its `course_title` becomes null.
          */
         delete: operations["deleteCourse"];
         options?: never;
@@ -879,7 +881,7 @@ export interface paths {
         get?: never;
         /**
          * Enroll a student, or set whether they have paid
-         * @description Administrators only. Until it is paid for, the course is in the student's cart, and the student has no access to it.
+         * @description Administrators only. Until it is paid for, the course is in the student's cart and the student has no access to it.
          */
         put: operations["enrollStudent"];
         post?: never;
@@ -976,16 +978,17 @@ export interface paths {
          *       the token, as JSON or as a parameter, commits exactly this plan; if relevant data has changed since, the
          *       response is 409. Repeating the commit has no further effect. A plan with invalid rows has no token.
          *     - Without `dry_run` the archive is imported directly; invalid rows are 422, identified by file and line.
-         *     - 202 instead of 200: the import is committed, but some accounts are still to be created. This completes without
+         *     - 202 instead of 200: the import is committed, but some accounts have yet to be created. This completes without
          *       further requests.
          *
-         *     Records are identified by their `sourcedId`, so importing the same archive again changes nothing. Existing accounts
-         *     without one are matched by their email address. Roles: `student` becomes `user`; `teacher`, `aide` and `proctor`
-         *     become `instructor`; `parent`, `guardian` and `relative` become `parent`; administrators are not imported.
-         *     `enabledUser=false` blocks the account. `status=tobedeleted` deletes the record or ends the enrollment. A `password`
-         *     is used only for new accounts; without one, users log in with a one-time code. A `student` of a class in
-         *     `enrollments.csv` is enrolled in its course, a `teacher` assigned to it as instructor. People with one name have an
-         *     empty `familyName`. Rows of commas only are skipped, and cells left out at the end of a row are empty.
+         *     Records are identified by their `sourcedId`, so importing the same archive again changes nothing. Existing
+         *     accounts without one are matched by their email address. Roles: `student` becomes `user`; `teacher`, `aide` and
+         *     `proctor` become `instructor`; `parent`, `guardian` and `relative` become `parent`; administrators are not
+         *     imported. `enabledUser=false` blocks the account. `status=tobedeleted` deletes the record or ends the
+         *     enrollment. A `password` is used only for new accounts; without one, users log in with a one-time code. A
+         *     `student` of a class in `enrollments.csv` is enrolled in its course, and a `teacher` is assigned to it as an
+         *     instructor. People with one name have an empty `familyName`. Rows of only commas are skipped, and cells missing
+         *     at the end of a row are empty.
          */
         post: operations["importArchive"];
         delete?: never;
@@ -1006,7 +1009,7 @@ export interface paths {
         };
         /**
          * Read the progress of an import
-         * @description Administrators only. Imports are kept for a day (`IMPORT_PLAN_TTL`).
+         * @description Administrators only. Imports are kept for a day.
          */
         get: operations["readImport"];
         put?: never;
@@ -1055,14 +1058,14 @@ export interface paths {
         get?: never;
         /**
          * Assign an instructor to a course
-         * @description Administrators only. The account must have the role `instructor`; it grades the submissions of the course until it
-         *     is removed, gets another role or is deleted.
+         * @description Administrators only. The account must have the role `instructor`. It can grade the submissions of the course
+         *     until it is removed, gets another role or is deleted.
          */
         put: operations["assignInstructor"];
         post?: never;
         /**
          * Remove an instructor from a course
-         * @description Administrators only. From the next request on the course is 404 for them. Also 204 for an account that is not
+         * @description Administrators only. From the next request on, the course is 404 for them. Also 204 for an account that is not
          *     assigned or does not exist.
          */
         delete: operations["removeInstructor"];
@@ -1080,8 +1083,8 @@ export interface paths {
         };
         /**
          * List the courses that you grade
-         * @description Graders only. The courses that an instructor is assigned to, for an administrator all. Sorted by title. `quizzes`
-         *     and `homeworks` are null where the service that stores the submissions cannot be reached.
+         * @description Graders only. Returns the courses to which an instructor is assigned; for an administrator, all courses. Sorted
+         *     by title. `quizzes` and `homeworks` are null if the service that stores the submissions is unreachable.
          */
         get: operations["listGradingCourses"];
         put?: never;
@@ -1127,7 +1130,7 @@ export interface paths {
         };
         /**
          * Read the gradebook of a course that you grade
-         * @description Graders only. The same gradebook as for administrators: one row per student, in pages, or with `format=csv` a file
+         * @description Graders only. The same gradebook as for administrators: one row per student, in pages; with `format=csv`, a file
          *     with one line per grade.
          */
         get: operations["readGradebookForGrader"];
@@ -1148,7 +1151,7 @@ export interface paths {
         };
         /**
          * List your comment bank
-         * @description Graders only. The most used first, of those with equal `uses` the newest.
+         * @description Graders only. Most used first; with equal `uses`, newest first.
          */
         get: operations["listComments"];
         put?: never;
@@ -1177,14 +1180,14 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete a comment of your bank
+         * Delete a comment from your bank
          * @description Graders only. Gradings that used it keep their text. Comments of other graders are 404.
          */
         delete: operations["deleteComment"];
         options?: never;
         head?: never;
         /**
-         * Change a comment of your bank
+         * Change a comment in your bank
          * @description Graders only. Absent fields stay unchanged. Comments of other graders are 404.
          */
         patch: operations["changeComment"];
@@ -1203,8 +1206,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Count one use of a comment of your bank
-         * @description Graders only. `updated_at` stays. Comments of other graders are 404.
+         * Count one use of a comment in your bank
+         * @description Graders only. `updated_at` stays unchanged. Comments of other graders are 404.
          */
         post: operations["countCommentUse"];
         delete?: never;
@@ -1265,8 +1268,8 @@ export interface paths {
         head?: never;
         /**
          * Change a webhook
-         * @description Administrators only. Absent fields stay unchanged. An inactive webhook does not receive events that happen
-         *     meanwhile; its pending deliveries are paused. Activating it clears `disabled_reason`.
+         * @description Administrators only. Absent fields stay unchanged. An inactive webhook does not receive events that occur while
+         *     it is inactive; its pending deliveries are paused. Activating it clears `disabled_reason`.
          */
         patch: operations["changeWebhook"];
         trace?: never;
@@ -1285,8 +1288,8 @@ export interface paths {
         put?: never;
         /**
          * Rotate the secret of a webhook
-         * @description Administrators only. For 24 hours messages carry two signatures, by the new and by the previous secret, so that
-         *     the receiver can switch over. No other response contains the new secret.
+         * @description Administrators only. For 24 hours, messages carry two signatures, one with the new secret and one with the
+         *     previous secret, so that the receiver can switch over. No other response contains the new secret.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -1333,7 +1336,7 @@ export interface paths {
         put?: never;
         /**
          * Replay failed deliveries
-         * @description Administrators only. Schedules the failed deliveries of events recorded since the given time again, at most
+         * @description Administrators only. Reschedules the failed deliveries of events recorded since the given time, at most
          *     10,000 per request.
          */
         post: operations["replayFailedDeliveries"];
@@ -1382,7 +1385,7 @@ export interface paths {
         put?: never;
         /**
          * Replay one delivery
-         * @description Administrators only. Schedules the delivery again whatever its status, with the same `webhook-id` and as many
+         * @description Administrators only. Reschedules the delivery regardless of its status, with the same `webhook-id` and as many
          *     attempts as a new one.
          */
         post: operations["replayDelivery"];
@@ -1458,9 +1461,9 @@ export interface paths {
         put?: never;
         /**
          * Grade a homework submission
-         * @description Administrators only. Grading again overwrites rating and comment; the history contains every grading. An absent
-         *     `comment` stays unchanged, null or an empty text clears it. `If-Match` prevents overwriting a grading that the
-         *     client does not know.
+         * @description Administrators only. Grading again overwrites rating and comment; the history contains every grading. If
+         *     `comment` is absent, the comment stays unchanged; null or an empty text clears it. `If-Match` prevents
+         *     overwriting a grading that the client has not seen.
          */
         post: operations["gradeHomework"];
         delete?: never;
@@ -1575,11 +1578,11 @@ export interface paths {
         /**
          * Submit homework
          * @description Only students who are enrolled and have paid. The headers of the request must arrive before the deadline.
-         *     Submitting again replaces the files until the submission is reviewed. A student without access is refused
-         *     without sending large files whole.
+         *     Submitting again replaces the files until the submission is reviewed. A student without access is rejected
+         *     before a large file has been sent completely.
          *
-         *     A user may send `UPLOADS_PER_USER` (4) uploads at once, together at most that many times the size of the largest
-         *     file; more are 429. Only a single upload may exceed that size.
+         *     A user may have `UPLOADS_PER_USER` (4) uploads in progress, together at most that many times the maximum file
+         *     size; further ones are 429. Only a single upload may exceed that total.
          */
         post: operations["submitHomework"];
         delete?: never;
@@ -1663,7 +1666,7 @@ export interface paths {
         /**
          * Change a PDF quiz
          * @description Administrators only. As JSON, or as a form to replace the question PDF. Absent fields stay unchanged; null or
-         *     an empty form field clears the value. A quiz that has submissions cannot move to another course (409
+         *     an empty form field clears the value. A quiz that has submissions cannot be moved to another course (409
          *     `Submissions exist`).
          */
         patch: operations["changeQuiz"];
@@ -1684,7 +1687,7 @@ export interface paths {
         /**
          * Grade a quiz submission
          * @description Administrators only. Marks the submission and shows the grade to its student. Grading again overwrites the grade;
-         *     the history contains every grading. `If-Match` prevents overwriting a grading that the client does not know.
+         *     the history contains every grading. `If-Match` prevents overwriting a grading that the client has not seen.
          */
         post: operations["gradeQuiz"];
         delete?: never;
@@ -1798,8 +1801,8 @@ export interface paths {
          *     course and quiz (404), enrollment and payment (403), the time window (403), the PDF itself (422). Uploading
          *     again replaces the answer sheet until the submission is graded (409).
          *
-         *     **Send `course_id` and `quiz_id` before the file.** A student without access is then refused without sending
-         *     the whole file. A user may send `UPLOADS_PER_USER` (4) uploads at once; more are 429.
+         *     **Send `course_id` and `quiz_id` before the file.** A student without access is then rejected before the whole
+         *     file has been sent. A user may have `UPLOADS_PER_USER` (4) uploads in progress; further ones are 429.
          */
         post: operations["submitAnswerSheet"];
         delete?: never;
@@ -1820,7 +1823,8 @@ export interface paths {
         };
         /**
          * List items to grade
-         * @description Graders only: administrators get all items, instructors those of their courses. Quizzes, or assignments of classes, newest first.
+         * @description Graders only. Returns quizzes or assignments of classes, newest first: all of them to an administrator, those of
+         *     their courses to an instructor.
          */
         get: operations["listGradingItems"];
         put?: never;
@@ -1845,7 +1849,7 @@ export interface paths {
         };
         /**
          * Read an item with its questions
-         * @description Graders of the course only. The item of the list, and everything that its students are told about it.
+         * @description Graders of the course only. Returns the item as in the list, with all information that its students see.
          */
         get: operations["readGradingItem"];
         put?: never;
@@ -1870,8 +1874,8 @@ export interface paths {
         };
         /**
          * List the submissions for an item
-         * @description Graders of the course only. Oldest first, in pages by key: nothing is skipped or repeated while others grade, but a new
-         *     upload moves a submission to the end. `meta` counts the whole item, whatever the filter.
+         * @description Graders of the course only. Oldest first, with keyset pagination: nothing is skipped or repeated while others
+         *     grade, but a new upload moves a submission to the end. `meta` counts the whole item, regardless of the filter.
          */
         get: operations["listQueue"];
         put?: never;
@@ -1898,8 +1902,8 @@ export interface paths {
         put?: never;
         /**
          * Claim the next submission
-         * @description Graders of the course only. Claims and returns the oldest ungraded submission that the caller has claimed, otherwise the
-         *     oldest that no grader has claimed. No two graders receive the same one.
+         * @description Graders of the course only. Claims and returns the oldest ungraded submission that the caller has already
+         *     claimed or, if there is none, the oldest unclaimed one. No two graders receive the same submission.
          */
         post: operations["claimNextSubmission"];
         delete?: never;
@@ -1926,16 +1930,17 @@ export interface paths {
          */
         get: operations["readRubric"];
         /**
-         * Make or change the rubric of an item
-         * @description Graders of the course only. `If-Match` of the present rubric, or `If-None-Match: *` for the first. An `id` keeps an item; an
-         *     item that is left out is removed, also from all selections. Every submission whose points change is graded again in the same
-         *     transaction: all of them, or the request fails.
+         * Create or change the rubric of an item
+         * @description Graders of the course only. Requires `If-Match` with the `ETag` of the current rubric, or `If-None-Match: *` for
+         *     the first one. An item with an `id` is kept; an item that is left out is removed, also from all selections.
+         *     Every submission whose points change is regraded in the same transaction: either all of them, or the request
+         *     fails.
          */
         put: operations["setRubric"];
         post?: never;
         /**
          * Delete the rubric of an item
-         * @description Graders of the course only. Grades stay, selections are dropped.
+         * @description Graders of the course only. Grades stay; selections are removed.
          */
         delete: operations["deleteRubric"];
         options?: never;
@@ -1956,7 +1961,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read figures about the grades of an item
+         * Read statistics about the grades of an item
          * @description Graders of the course only. The histogram has ten parts, in percent of the total grade of each submission.
          */
         get: operations["readStatistics"];
@@ -1987,9 +1992,10 @@ export interface paths {
         get: operations["readGradingDetail"];
         /**
          * Grade a submission
-         * @description Graders of the course only. Either `grade` (with `total_grade` for quizzes; by default that of the rubric, else of the quiz;
-         *     homework has a rating from 1 to 10), or `selection` with `rubric_revision` and `adjustment`; or neither, to change only
-         *     comment and annotations of a graded submission. Releases the caller's claim.
+         * @description Graders of the course only. Takes either `grade` (with `total_grade` for quizzes, which defaults to that of the
+         *     rubric, else of the quiz; homework has a rating from 1 to 10), or `selection` with `rubric_revision` and
+         *     `adjustment`, or neither, to change only the comment and annotations of a graded submission. Releases the
+         *     caller's claim.
          */
         put: operations["gradeSubmission"];
         post?: never;
@@ -2016,9 +2022,9 @@ export interface paths {
         post?: never;
         /**
          * Undo the grading of a submission
-         * @description Graders of the course only. Grade, comment and selection are cleared, so that the submission is ungraded again and returns to
-         *     the queue; its student may hand in again. Annotations stay with the files. The history keeps the grading, and gets an entry of
-         *     who undid it. A submission without a grade stays as it is.
+         * @description Graders of the course only. Clears the grade, comment and selection: the submission is ungraded again and
+         *     returns to the queue, and its student may hand in again. Annotations stay with the files. The history keeps the
+         *     grading, and gets an entry with the grader who undid it. A submission without a grade stays unchanged.
          */
         delete: operations["undoGrading"];
         options?: never;
@@ -2041,14 +2047,14 @@ export interface paths {
         get?: never;
         /**
          * Claim a submission
-         * @description Graders of the course only. Claims it, or renews the claim, for `CLAIM_TTL` (2 minutes). A claim only prevents `next` from
-         *     returning the submission to other graders; they can still grade it.
+         * @description Graders of the course only. Claims the submission, or renews the claim, for 2 minutes. A claim only prevents
+         *     `next` from returning the submission to other graders; they can still grade it.
          */
         put: operations["claimSubmission"];
         post?: never;
         /**
          * Release a submission
-         * @description Graders of the course only. Releases the caller's claim; another's stays.
+         * @description Graders of the course only. Releases the caller's claim, but not another grader's.
          */
         delete: operations["releaseSubmission"];
         options?: never;
@@ -2070,8 +2076,8 @@ export interface paths {
         };
         /**
          * List the gradings of a submission
-         * @description Graders of the course only. Newest first. `rubric` is a grade that changed with the rubric; `graded_by` changed the rubric.
-         *     `ungraded` is the undoing of a grading; then `graded_by` undid it, and there is no grade.
+         * @description Graders of the course only. Newest first. `rubric` is a regrading after a change of the rubric by `graded_by`.
+         *     `ungraded` means that `graded_by` undid a grading; it has no grade.
          */
         get: operations["listGradingHistory"];
         put?: never;
@@ -3433,7 +3439,7 @@ export interface components {
             is_verified: boolean;
             is_verified_mobile: boolean;
             created_at: components["schemas"]["Timestamp"];
-            /** @description Whether logins need a code of an authenticator app. */
+            /** @description Whether logins require a code from an authenticator app. */
             has_second_factor: boolean;
         };
         /**
@@ -3457,7 +3463,7 @@ export interface components {
             first_name: string;
             /** @description Empty for people with one name. */
             last_name: string;
-            /** @description First and last name, or the only one. */
+            /** @description First and last name, or the single name. */
             name: string;
             email: string | null;
             mobile: string | null;
@@ -3524,7 +3530,7 @@ export interface components {
          * @enum {unknown}
          */
         NoValue: null | "";
-        /** @description Letters may be of any script (SMTPUTF8). */
+        /** @description May contain letters of any script (SMTPUTF8). */
         EmailInput: string | components["schemas"]["NoValue"];
         /** @description In international format; spaces and dashes are ignored. */
         MobileInput: string | components["schemas"]["NoValue"];
@@ -3537,7 +3543,7 @@ export interface components {
             device_type: "web" | "app" | "desktop" | null;
             device_name: string | null;
             created_at: components["schemas"]["Timestamp"];
-            /** @description Whether this request belongs to it. */
+            /** @description Whether this request belongs to the session. */
             is_current: boolean;
         };
         /**
@@ -3615,7 +3621,7 @@ export interface components {
             /** @description Null without a login, as for a refused login. */
             actor: {
                 id: components["schemas"]["Id"];
-                /** @description The present name; `Deleted user` for a deleted account. */
+                /** @description The current name; `Deleted user` for a deleted account. */
                 name: string;
                 /** @description The role at that time. */
                 role: string;
@@ -3625,15 +3631,15 @@ export interface components {
             address: string | null;
             /** @enum {string} */
             action: "login.succeeded" | "login.refused" | "password.changed" | "user.created" | "user.updated" | "user.deleted" | "device.registered" | "device.disabled" | "device.enabled" | "device.deleted" | "course.created" | "course.updated" | "course.deleted" | "class.created" | "class.updated" | "class.deleted" | "enrollment.changed" | "enrollment.deleted" | "instructor.assigned" | "instructor.removed" | "import.committed" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.replayed" | "assignment.created" | "assignment.updated" | "assignment.deleted" | "homework.graded" | "homework.ungraded" | "homework.file_removed" | "quiz.created" | "quiz.updated" | "quiz.deleted" | "quiz.graded" | "quiz.ungraded" | "rubric.created" | "rubric.updated" | "rubric.deleted" | "archive.exported" | "gradebook.exported" | "submission.exported" | "audit.exported" | "person.exported" | "person.erased" | "second_factor.enabled" | "second_factor.disabled" | "session.reauthenticated";
-            /** @description What the entry is about. Null for a refused login to an unknown account. */
+            /** @description The record that the entry is about. Null for a refused login to an unknown account. */
             object: {
                 /** @enum {string} */
                 type: "user" | "device" | "course" | "class" | "enrollment" | "instructor" | "import" | "webhook" | "assignment" | "homework_submission" | "quiz" | "quiz_submission";
-                /** @description A number, but for imports, and for enrollments and instructors (`course_id/user_id`). */
+                /** @description A number, except for imports and for enrollments and instructors (`course_id/user_id`). */
                 id: number | string;
             } | null;
             /**
-             * @description For each changed field the value before and after; null where nothing changed or nothing may be kept.
+             * @description For each changed field, the values before and after; null if nothing changed or nothing may be stored.
              *     Secrets, passwords, tokens and comments never appear.
              */
             changes: {
@@ -3877,7 +3883,7 @@ export interface components {
             sourced_id: string;
             /** @enum {string} */
             action: "create" | "update" | "delete" | "unchanged" | "ignored" | "error";
-            /** @description Old and new value by field. */
+            /** @description Old and new values by field. */
             changes: {
                 [key: string]: unknown[];
             };
@@ -3947,7 +3953,7 @@ export interface components {
             course_id: components["schemas"]["Id"];
             user_id: components["schemas"]["Id"];
         };
-        /** @description Submissions for the present quizzes or assignments of the course. */
+        /** @description Submissions for the current quizzes or assignments of the course. */
         SubmissionCounts: {
             submissions: number;
             graded: number;
@@ -3969,9 +3975,9 @@ export interface components {
             title: string;
             /** @description Paid enrollments. */
             students: number;
-            /** @description Null when the service cannot be reached. */
+            /** @description Null when the service is unreachable. */
             quizzes: components["schemas"]["SubmissionCounts"] | null;
-            /** @description Null when the service cannot be reached. */
+            /** @description Null when the service is unreachable. */
             homeworks: components["schemas"]["SubmissionCounts"] | null;
         };
         GradingCoursePage: {
@@ -3998,7 +4004,7 @@ export interface components {
         Comment: {
             id: components["schemas"]["Id"];
             text: components["schemas"]["CommentText"];
-            /** @description Null for a comment of all courses. */
+            /** @description Null for a comment for all courses. */
             course_id: components["schemas"]["Id"] | null;
             uses: number;
             updated_at: components["schemas"]["UtcTimestamp"];
@@ -4201,7 +4207,7 @@ export interface components {
             created_at: components["schemas"]["Timestamp"];
             submissions: components["schemas"]["ListedSubmissionObject"][];
         };
-        /** @description This list has an envelope of its own. */
+        /** @description This list has its own envelope. */
         HomeworkPage: {
             current_page: number;
             data: components["schemas"]["ListedHomeworkObject"][];
@@ -4308,7 +4314,7 @@ export interface components {
             submissions: components["schemas"]["SubmissionObject"][];
         };
         DeadlineInput: components["schemas"]["DateTimeInput"] | components["schemas"]["NoValue"];
-        /** @description A PDF with at least one page that opens without a password. Its name and declared type are not considered. */
+        /** @description A PDF with at least one page that opens without a password. Its name and declared type are ignored. */
         PdfUpload: string;
         HomeworkGradeResult: {
             /** @constant */
@@ -4336,15 +4342,15 @@ export interface components {
             meta: components["schemas"]["PageMeta"];
         };
         /**
-         * @description Whether this student can hand in now, by the server's clock: it takes into account the opening and closing times, and the end of the student's attempt. Clients must not compare times of the response with their own clock.
+         * @description Whether this student can hand in now, by the server's clock. It takes into account the opening and closing times and the end of the student's attempt. Clients must not compare times in the response with their own clock.
          * @enum {unknown}
          */
         SubmissionState: "upcoming" | "open" | "closed";
         /** @description Seconds after which `state` has changed, rounded up; null if it never changes. */
         SecondsUntil: number | null;
-        /** @description Seconds until submissions close, rounded down; null when there is no time limit. `state` and `seconds_until` say more. */
+        /** @description Seconds until submissions close, rounded down; null when there is no time limit. `state` and `seconds_until` give more detail. */
         RemainingSeconds: number | null;
-        /** @description Like `HomeworkObject`, for a student: with their own submission only. */
+        /** @description Like `HomeworkObject`, for a student: only with their own submission. */
         OwnHomework: {
             /** @description Class id. */
             id: number;
@@ -4371,7 +4377,7 @@ export interface components {
             meta: components["schemas"]["PageMeta"];
         };
         UtcTimestampOrNull: components["schemas"]["UtcTimestamp"] | null;
-        /** @description The items of the rubric; null for a grade without it. */
+        /** @description The rubric items; null for a grade given without the rubric. */
         FeedbackItems: {
             text: string;
             points: number;
@@ -4379,7 +4385,7 @@ export interface components {
             signed_points: number;
             selected: boolean;
         }[] | null;
-        /** @description Signed URL of all files with the annotations drawn into them; null without files. */
+        /** @description Signed URL of all files with rendered annotations; null without files. */
         AnnotatedUrlOrNull: string | null;
         /** @description Like `SubmissionObject`, with the graders' feedback. */
         OwnGradedSubmission: {
@@ -4552,7 +4558,7 @@ export interface components {
             data: components["schemas"]["QuizGrading"][];
             links: components["schemas"]["PageLinks"];
             meta: components["schemas"]["PageMeta"];
-            /** @description Flags of the current answer sheet, also before its first grading. */
+            /** @description Flags of the current answer sheet, including before its first grading. */
             flags: components["schemas"]["Flags"];
         };
         /**
@@ -4584,7 +4590,7 @@ export interface components {
             opens_at: components["schemas"]["TimestampOrNull"];
             closes_at: components["schemas"]["TimestampOrNull"];
             duration_minutes: number | null;
-            /** @description When the question PDF was first opened by its personal URL; null if it was not. */
+            /** @description When the question PDF was first opened with its personal URL; null if it has not been opened. */
             started_at: components["schemas"]["Timestamp"] | null;
             state: components["schemas"]["SubmissionState"];
             seconds_until: components["schemas"]["SecondsUntil"];
@@ -4637,7 +4643,7 @@ export interface components {
             course_id: components["schemas"]["Id"];
             /** @description Null when the course was deleted. */
             course_title: string | null;
-            /** @description That of the rubric, if there is one. */
+            /** @description The total of the rubric, if there is one. */
             total_grade: number | null;
             closes_at: components["schemas"]["UtcTimestampOrNull"];
             submissions: number;
@@ -4658,7 +4664,7 @@ export interface components {
             course_id: components["schemas"]["Id"];
             /** @description Null when the course was deleted. */
             course_title: string | null;
-            /** @description That of the rubric, if there is one. */
+            /** @description The total of the rubric, if there is one. */
             total_grade: number | null;
             closes_at: components["schemas"]["UtcTimestampOrNull"];
             submissions: number;
@@ -4667,14 +4673,14 @@ export interface components {
             claimed: number;
             has_rubric: boolean;
             opens_at: components["schemas"]["UtcTimestampOrNull"];
-            /** @description Of an attempt; null where nothing limits it. */
+            /** @description Duration of an attempt; null if unlimited. */
             duration_minutes: number | null;
             questions_count: number | null;
-            /** @description Of an assignment; null for a quiz. */
+            /** @description Deadline of an assignment; null for a quiz. */
             description: string | null;
             /**
              * Format: uri
-             * @description Signed URL of the questions of a quiz or the exercises of an assignment. Opening it starts no attempt.
+             * @description Signed URL of the questions of a quiz or the exercises of an assignment. Opening it does not start an attempt.
              */
             questions_url: string | null;
         };
@@ -4750,7 +4756,7 @@ export interface components {
             points: components["schemas"]["Line"];
             text: string | null;
             color: string | null;
-            /** @description Null also for an item that was removed. */
+            /** @description Also null for a removed item. */
             item_id: number | null;
         };
         RubricItem: {
@@ -4764,7 +4770,7 @@ export interface components {
             uses: number;
         };
         Rubric: {
-            /** @description Never used twice. */
+            /** @description Never reused. */
             revision: number;
             /** @enum {string} */
             mode: "add" | "subtract";
@@ -4796,7 +4802,7 @@ export interface components {
             files: components["schemas"]["GradingFile"][];
             selection: components["schemas"]["Id"][];
             adjustment: number;
-            /** @description Null for a grade without the rubric. */
+            /** @description Null for a grade given without the rubric. */
             rubric_revision: number | null;
             annotations: components["schemas"]["Annotation"][];
             annotated_url: components["schemas"]["AnnotatedUrlOrNull"];
@@ -4804,7 +4810,7 @@ export interface components {
         };
         /** @description A number or numeric string from 0 to 1,000,000, with at most 4 decimals. */
         PointsInput: number | string;
-        /** @description What a change of a rubric would do to grades. */
+        /** @description The effects of a rubric change on grades. */
         Regrading: {
             regraded: number;
             /** @description Null when nothing is regraded. */
@@ -4835,7 +4841,7 @@ export interface components {
             histogram: {
                 /** @description Percent, inclusive. */
                 from: number;
-                /** @description Percent, exclusive but for 100. */
+                /** @description Percent, exclusive except for 100. */
                 to: number;
                 count: number;
             }[];
@@ -4857,9 +4863,9 @@ export interface components {
             claimed_until: components["schemas"]["UtcTimestamp"];
         };
         HistoryEntry: {
-            /** @description Null for an undoing. */
+            /** @description Null for an undone grading. */
             grade: number | null;
-            /** @description Null for an undoing. */
+            /** @description Null for an undone grading. */
             total_grade: number | null;
             comment: string | null;
             selection: components["schemas"]["Id"][];
@@ -4878,8 +4884,8 @@ export interface components {
     };
     responses: {
         /**
-         * @description No token, or one that is altered, expired or revoked. Under `/api/v3/admin/homeworks` and for downloads also
-         *     a token without permission.
+         * @description No token, or one that is altered, expired or revoked. Under `/api/v3/admin/homeworks` and for downloads, also a
+         *     token without permission.
          */
         Unauthorized: {
             headers: {
@@ -4937,7 +4943,7 @@ export interface components {
                 };
             };
         };
-        /** @description Too many requests in a minute, requests or uploads at the same time, or failed logins. */
+        /** @description Too many requests per minute, concurrent requests or uploads, or failed logins. */
         TooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4957,7 +4963,7 @@ export interface components {
                 };
             };
         };
-        /** @description Something that the operation depends on is unavailable. Nothing was changed. */
+        /** @description A dependency of the operation is unavailable. Nothing was changed. */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5024,7 +5030,7 @@ export interface components {
                 };
             };
         };
-        /** @description Another site has sent the request (`Origin`, `Sec-Fetch-Site`), or the header `X-Requested-With` is missing. */
+        /** @description Another site sent the request (`Origin`, `Sec-Fetch-Site`), or the header `X-Requested-With` is missing. */
         NotOwnPage: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5163,7 +5169,7 @@ export interface components {
                 };
             };
         };
-        /** @description The code is missing, incorrect or used. */
+        /** @description The code is missing, incorrect or already used. */
         InvalidCode: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5270,7 +5276,7 @@ export interface components {
                 };
             };
         };
-        /** @description One page of devices, the most recently used first. */
+        /** @description One page of devices, most recently used first. */
         Devices: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5280,7 +5286,7 @@ export interface components {
                 "application/json": components["schemas"]["DevicePage"];
             };
         };
-        /** @description An administrator has disabled the device. Removing it would let it return as a new one. */
+        /** @description An administrator has disabled the device. If it were removed, it could return as a new one. */
         DeviceDisabled: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5370,7 +5376,7 @@ export interface components {
             };
         };
         /**
-         * @description The import with every row of the archive, in the order of its files. 202: committed, but some accounts are still
+         * @description The import with every row of the archive, in the order of its files. 202: committed, but some accounts have yet
          *     to be created.
          */
         Imported: {
@@ -5535,7 +5541,7 @@ export interface components {
                 };
             };
         };
-        /** @description The quiz has submissions and cannot move to another course. */
+        /** @description The quiz has submissions and cannot be moved to another course. */
         SubmissionsExist: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5554,7 +5560,7 @@ export interface components {
                 };
             };
         };
-        /** @description The rubric is in another state; `data` is the present one, with its `ETag`, or null without one. */
+        /** @description The rubric is in another state; `data` is the current one, with its `ETag`, or null if there is none. */
         RubricChanged: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5576,7 +5582,7 @@ export interface components {
                 };
             };
         };
-        /** @description The request names no state that it applies to. */
+        /** @description The request does not state to which version it applies. */
         PreconditionRequired: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5595,7 +5601,7 @@ export interface components {
                 };
             };
         };
-        /** @description The submission or its rubric is in another state; `data` is the present one, with its `ETag`. */
+        /** @description The submission or its rubric is in another state; `data` is the current one, with its `ETag`. */
         SubmissionChanged: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5651,17 +5657,17 @@ export interface components {
     parameters: {
         /** @description Pages of other sites cannot send it. */
         "X-Requested-With": "gradeway";
-        /** @description Also read as `Device-Type`, since some proxies drop headers with an underscore. */
+        /** @description Also accepted as `Device-Type`, because some proxies drop headers with underscores. */
         DeviceType: components["schemas"]["DeviceType"];
-        /** @description Identifier of the device. Also read as `Device-Token`. */
+        /** @description Identifier of the device. Also accepted as `Device-Token`. */
         DeviceToken: string;
         /** @description Display name of the device. */
         DeviceName: string;
-        /** @description Set by an earlier answer. */
+        /** @description Set by an earlier response. */
         SessionCookie: string;
         /** @description Page number, from 1. */
         Page: number;
-        /** @description Items per page, 100 at most. */
+        /** @description Items per page, at most 100. */
         PerPage15: number;
         /** @description Part of the full name (in either order), email address or mobile number. Case, accents and variants of apostrophes are ignored, as are separators in a number. */
         Search: string;
@@ -5669,13 +5675,13 @@ export interface components {
         UserId: components["schemas"]["Id"];
         /** @description Device id. */
         DeviceId: components["schemas"]["Id"];
-        /** @description `1` puts a byte order mark at the start of the CSV file, by which Excel recognizes UTF-8. */
+        /** @description `1` adds a byte order mark to the start of the CSV file, so that Excel recognizes UTF-8. */
         Bom: "0" | "1" | "false" | "true" | "";
         /** @description Course id. */
         CourseId: components["schemas"]["Id"];
         /** @description Class id. */
         ClassId: components["schemas"]["Id"];
-        /** @description Items per page, 200 at most. */
+        /** @description Items per page, at most 200. */
         PerPage50: number;
         /** @description Comment id. */
         CommentId: components["schemas"]["Id"];
@@ -5690,17 +5696,17 @@ export interface components {
         IfMatch: string;
         /**
          * @description Generated by the client for one upload or grading. A repeated request gets the response to the first one and
-         *     is not carried out again; the same key with another body is 422.
+         *     is not carried out again; reusing the key with another body is 422.
          * @example 5f0c6b0e-6f5e-4f6a-9c1d-0d6d3b1f4a57
          */
         IdempotencyKey: string;
-        /** @description Items per page, 100 at most. */
+        /** @description Items per page, at most 100. */
         PerPageHistory: number;
         /** @description Submission id, not the quiz id. */
         QuizSubmissionId: components["schemas"]["Id"];
         /** @description The kind of items. */
         Kind: "quizzes" | "homeworks";
-        /** @description Items per page, 200 at most. */
+        /** @description Items per page, at most 200. */
         PerPage: number;
         /** @description Quiz id, or the class id of an assignment. */
         ItemId: components["schemas"]["Id"];
@@ -5710,14 +5716,14 @@ export interface components {
          */
         RubricIfMatch: string;
         /**
-         * @description `*` makes the first rubric.
+         * @description `*` creates the first rubric.
          * @example *
          */
         IfNoneMatch: string;
         /** @description Submission id. */
         SubmissionId: components["schemas"]["Id"];
         /**
-         * @description The `ETag` of the submission that the caller has seen, or `*`. Without it 428; if it has changed, 412.
+         * @description The `ETag` of the submission that the caller has seen, or `*`. Without it, the response is 428; if the submission has changed, 412.
          * @example "3q2-7wAAAAAAAAAAAAAAAA"
          */
         DetailIfMatch: string;
@@ -5733,7 +5739,7 @@ export interface components {
     };
     requestBodies: never;
     headers: {
-        /** @description Identifies the request, also in the logs. */
+        /** @description Identifies the request, including in the logs. */
         "X-Request-Id": string;
         /** @description Identifies the current state, for `If-Match` or `If-None-Match`. */
         ETag: string;
@@ -5747,7 +5753,7 @@ export interface components {
         device_limit: string;
         /** @description Present when only the second factor was missing. */
         second_factor: "required";
-        /** @description Signed proof of the submitted files and the time of receipt; verify it with `POST /api/v3/receipts/verify`. It is absent only if auth, which signs it, is unavailable; the upload is stored nevertheless. */
+        /** @description Signed proof of the submitted files and the time of receipt; verify it with `POST /api/v3/receipts/verify`. It is absent only if auth, which signs it, is unavailable; the upload is stored anyway. */
         "Submission-Receipt": string;
     };
     pathItems: never;
@@ -5761,7 +5767,7 @@ export interface operations {
                 expires: string;
                 /** @description Part of the URL. */
                 signature: string;
-                /** @description Part of a URL that was made for one reader; covered by the signature. */
+                /** @description Part of a URL issued to one reader; covered by the signature. */
                 for?: string;
             };
             header?: {
@@ -5770,7 +5776,7 @@ export interface operations {
                  * @example bytes=0-1023
                  */
                 Range?: string;
-                /** @description The `ETag` that `Range` applies to; with another one the whole file is sent. */
+                /** @description The `ETag` to which `Range` applies; if it differs, the whole file is sent. */
                 "If-Range"?: string;
                 /** @description The `ETag` of a cached copy. */
                 "If-None-Match"?: string;
@@ -5850,7 +5856,7 @@ export interface operations {
                  * @example bytes=0-1023
                  */
                 Range?: string;
-                /** @description The `ETag` that `Range` applies to; with another one the whole PDF is sent. */
+                /** @description The `ETag` to which `Range` applies; if it differs, the whole PDF is sent. */
                 "If-Range"?: string;
                 /** @description The `ETag` of a cached copy. */
                 "If-None-Match"?: string;
@@ -5902,7 +5908,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description A file of the submission requires a password or is damaged, or drawing exceeds the limits of a PDF check. */
+            /** @description A file of the submission requires a password or is damaged, or rendering exceeds the limits of a PDF check. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5941,9 +5947,9 @@ export interface operations {
             header: {
                 /** @description Pages of other sites cannot send it. */
                 "X-Requested-With": components["parameters"]["X-Requested-With"];
-                /** @description Also read as `Device-Type`, since some proxies drop headers with an underscore. */
+                /** @description Also accepted as `Device-Type`, because some proxies drop headers with underscores. */
                 device_type?: components["parameters"]["DeviceType"];
-                /** @description Identifier of the device. Also read as `Device-Token`. */
+                /** @description Identifier of the device. Also accepted as `Device-Token`. */
                 device_token?: components["parameters"]["DeviceToken"];
                 /** @description Display name of the device. */
                 "device-name"?: components["parameters"]["DeviceName"];
@@ -5954,7 +5960,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Email address, not case-sensitive, or mobile number in international format. */
+                    /** @description Email address (case-insensitive) or mobile number in international format. */
                     email: components["schemas"]["ShortText"];
                     password?: string;
                     /** @description The six digits of a one-time code, instead of a password. */
@@ -6018,7 +6024,7 @@ export interface operations {
             };
             path?: never;
             cookie?: {
-                /** @description Set by an earlier answer. */
+                /** @description Set by an earlier response. */
                 "__Host-session"?: components["parameters"]["SessionCookie"];
             };
         };
@@ -6048,7 +6054,7 @@ export interface operations {
             };
             path?: never;
             cookie?: {
-                /** @description Set by an earlier answer. */
+                /** @description Set by an earlier response. */
                 "__Host-session"?: components["parameters"]["SessionCookie"];
             };
         };
@@ -6165,9 +6171,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Also read as `Device-Type`, since some proxies drop headers with an underscore. */
+                /** @description Also accepted as `Device-Type`, because some proxies drop headers with underscores. */
                 device_type?: components["parameters"]["DeviceType"];
-                /** @description Identifier of the device. Also read as `Device-Token`. */
+                /** @description Identifier of the device. Also accepted as `Device-Token`. */
                 device_token?: components["parameters"]["DeviceToken"];
                 /** @description Display name of the device. */
                 "device-name"?: components["parameters"]["DeviceName"];
@@ -6185,7 +6191,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Email address, not case-sensitive, or mobile number in international format. */
+                    /** @description Email address (case-insensitive) or mobile number in international format. */
                     email: components["schemas"]["ShortText"];
                     password: string;
                     totp?: components["schemas"]["TotpInput"];
@@ -6298,9 +6304,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Also read as `Device-Type`, since some proxies drop headers with an underscore. */
+                /** @description Also accepted as `Device-Type`, because some proxies drop headers with underscores. */
                 device_type?: components["parameters"]["DeviceType"];
-                /** @description Identifier of the device. Also read as `Device-Token`. */
+                /** @description Identifier of the device. Also accepted as `Device-Token`. */
                 device_token?: components["parameters"]["DeviceToken"];
                 /** @description Display name of the device. */
                 "device-name"?: components["parameters"]["DeviceName"];
@@ -6558,7 +6564,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The secret, which no request returns again. */
+            /** @description The secret, which is never returned again. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6577,7 +6583,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ReauthenticationRequired"];
-            /** @description The account has a second factor already. */
+            /** @description The account already has a second factor. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6616,7 +6622,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description A code of the authenticator app, or a recovery code. */
+                    /** @description A code from the authenticator app, or a recovery code. */
                     code: components["schemas"]["ShortText"];
                 };
             };
@@ -6675,7 +6681,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Recovery codes, which no request returns again. Each replaces one code of the app, once. */
+            /** @description Recovery codes, which are never returned again. Each can be used once instead of a code from the app. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6752,7 +6758,7 @@ export interface operations {
             query?: {
                 /** @description Page number, from 1. */
                 page?: components["parameters"]["Page"];
-                /** @description Items per page, 100 at most. */
+                /** @description Items per page, at most 100. */
                 per_page?: components["parameters"]["PerPage15"];
                 /** @description Part of the full name (in either order), email address or mobile number. Case, accents and variants of apostrophes are ignored, as are separators in a number. */
                 search?: components["parameters"]["Search"];
@@ -6963,7 +6969,7 @@ export interface operations {
             query?: {
                 /** @description Page number, from 1. */
                 page?: components["parameters"]["Page"];
-                /** @description Items per page, 100 at most. */
+                /** @description Items per page, at most 100. */
                 per_page?: components["parameters"]["PerPage15"];
             };
             header?: never;
@@ -7018,7 +7024,7 @@ export interface operations {
             query?: {
                 /** @description Page number, from 1. */
                 page?: components["parameters"]["Page"];
-                /** @description Items per page, 100 at most. */
+                /** @description Items per page, at most 100. */
                 per_page?: components["parameters"]["PerPage15"];
             };
             header?: never;
@@ -7134,7 +7140,7 @@ export interface operations {
             query?: {
                 /** @description Page number, from 1. */
                 page?: components["parameters"]["Page"];
-                /** @description Items per page, 100 at most. */
+                /** @description Items per page, at most 100. */
                 per_page?: components["parameters"]["PerPage15"];
             };
             header?: never;
@@ -7383,11 +7389,11 @@ export interface operations {
                 to?: string;
                 /** @description From `links.next` of the previous page. */
                 cursor?: string;
-                /** @description Entries per page, 100 at most. */
+                /** @description Entries per page, at most 100. */
                 per_page?: number;
                 /** @description `csv` for a file instead of a page. */
                 format?: "csv";
-                /** @description `1` puts a byte order mark at the start of the CSV file, by which Excel recognizes UTF-8. */
+                /** @description `1` adds a byte order mark to the start of the CSV file, so that Excel recognizes UTF-8. */
                 bom?: components["parameters"]["Bom"];
             };
             header?: never;
@@ -7424,7 +7430,7 @@ export interface operations {
             query?: {
                 /** @description `1` adds annotated copies. */
                 annotated?: "0" | "1" | "false" | "true" | "";
-                /** @description `1` puts a byte order mark at the start of the CSV file, by which Excel recognizes UTF-8. */
+                /** @description `1` adds a byte order mark to the start of the CSV file, so that Excel recognizes UTF-8. */
                 bom?: components["parameters"]["Bom"];
             };
             header?: never;
@@ -7460,7 +7466,7 @@ export interface operations {
             query?: {
                 /** @description Page number, from 1. */
                 page?: components["parameters"]["Page"];
-                /** @description Items per page, 100 at most. */
+                /** @description Items per page, at most 100. */
                 per_page?: components["parameters"]["PerPage15"];
             };
             header?: never;
@@ -7643,7 +7649,7 @@ export interface operations {
             query?: {
                 /** @description Page number, from 1. */
                 page?: components["parameters"]["Page"];
-                /** @description Items per page, 100 at most. */
+                /** @description Items per page, at most 100. */
                 per_page?: components["parameters"]["PerPage15"];
             };
             header?: never;
@@ -7810,7 +7816,7 @@ export interface operations {
             query?: {
                 /** @description Page number, from 1. */
                 page?: components["parameters"]["Page"];
-                /** @description Items per page, 200 at most. */
+                /** @description Items per page, at most 200. */
                 per_page?: components["parameters"]["PerPage50"];
                 /** @description Part of the full name (in either order), email address or mobile number. Case, accents and variants of apostrophes are ignored, as are separators in a number. */
                 search?: components["parameters"]["Search"];
@@ -7958,7 +7964,7 @@ export interface operations {
             query?: {
                 /** @description Page number, from 1. */
                 page?: components["parameters"]["Page"];
-                /** @description Items per page, 100 at most. */
+                /** @description Items per page, at most 100. */
                 per_page?: components["parameters"]["PerPage15"];
             };
             header?: never;
@@ -7990,7 +7996,7 @@ export interface operations {
             query?: {
                 /** @description Page number, from 1. */
                 page?: components["parameters"]["Page"];
-                /** @description Items per page, 200 at most. */
+                /** @description Items per page, at most 200. */
                 per_page?: components["parameters"]["PerPage50"];
             };
             header?: never;
@@ -8022,11 +8028,11 @@ export interface operations {
             query?: {
                 /** @description Page number, from 1. */
                 page?: components["parameters"]["Page"];
-                /** @description Items per page, 200 at most. */
+                /** @description Items per page, at most 200. */
                 per_page?: components["parameters"]["PerPage50"];
                 /** @description `csv` for a file instead of a page. */
                 format?: "csv";
-                /** @description `1` puts a byte order mark at the start of the CSV file, by which Excel recognizes UTF-8. */
+                /** @description `1` adds a byte order mark to the start of the CSV file, so that Excel recognizes UTF-8. */
                 bom?: components["parameters"]["Bom"];
             };
             header?: never;
@@ -8069,9 +8075,9 @@ export interface operations {
                 dry_run?: "0" | "1" | "false" | "true" | "";
                 /** @description Whether new enrollments are paid. Existing enrollments stay unchanged. */
                 paid?: "0" | "1" | "false" | "true" | "";
-                /** @description Id for the import, to follow its progress. Generated by default. */
+                /** @description Id of the import, for following its progress. Generated by default. */
                 id?: string;
-                /** @description Token of a dry run, whose plan is committed. A body is ignored. */
+                /** @description Token of the dry run whose plan to commit. A body is ignored. */
                 token?: string;
             };
             header?: never;
@@ -8209,7 +8215,7 @@ export interface operations {
             query?: {
                 /** @description Page number, from 1. */
                 page?: components["parameters"]["Page"];
-                /** @description Items per page, 200 at most. */
+                /** @description Items per page, at most 200. */
                 per_page?: components["parameters"]["PerPage50"];
             };
             header?: never;
@@ -8322,7 +8328,7 @@ export interface operations {
             query?: {
                 /** @description Page number, from 1. */
                 page?: components["parameters"]["Page"];
-                /** @description Items per page, 200 at most. */
+                /** @description Items per page, at most 200. */
                 per_page?: components["parameters"]["PerPage50"];
             };
             header?: never;
@@ -8353,7 +8359,7 @@ export interface operations {
             query?: {
                 /** @description Page number, from 1. */
                 page?: components["parameters"]["Page"];
-                /** @description Items per page, 200 at most. */
+                /** @description Items per page, at most 200. */
                 per_page?: components["parameters"]["PerPage50"];
                 /** @description Part of the full name (in either order), email address or mobile number. Case, accents and variants of apostrophes are ignored, as are separators in a number. */
                 search?: components["parameters"]["Search"];
@@ -8390,11 +8396,11 @@ export interface operations {
             query?: {
                 /** @description Page number, from 1. */
                 page?: components["parameters"]["Page"];
-                /** @description Items per page, 200 at most. */
+                /** @description Items per page, at most 200. */
                 per_page?: components["parameters"]["PerPage50"];
                 /** @description `csv` for a file instead of a page. */
                 format?: "csv";
-                /** @description `1` puts a byte order mark at the start of the CSV file, by which Excel recognizes UTF-8. */
+                /** @description `1` adds a byte order mark to the start of the CSV file, so that Excel recognizes UTF-8. */
                 bom?: components["parameters"]["Bom"];
             };
             header?: never;
@@ -8434,11 +8440,11 @@ export interface operations {
             query?: {
                 /** @description Page number, from 1. */
                 page?: components["parameters"]["Page"];
-                /** @description Items per page, 200 at most. */
+                /** @description Items per page, at most 200. */
                 per_page?: components["parameters"]["PerPage50"];
-                /** @description Part of the text, in upper or lower case. */
+                /** @description Part of the text, case-insensitive. */
                 search?: string;
-                /** @description Only comments of this course and those of none. Empty for a course that you do not grade. */
+                /** @description Only comments for this course or for all courses. Empty for a course that you do not grade. */
                 course_id?: components["schemas"]["IdInput"];
             };
             header?: never;
@@ -8616,7 +8622,7 @@ export interface operations {
             query?: {
                 /** @description Page number, from 1. */
                 page?: components["parameters"]["Page"];
-                /** @description Items per page, 100 at most. */
+                /** @description Items per page, at most 100. */
                 per_page?: components["parameters"]["PerPage15"];
             };
             header?: never;
@@ -8932,7 +8938,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The number of deliveries that are scheduled again. */
+            /** @description The number of rescheduled deliveries. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9009,7 +9015,7 @@ export interface operations {
             query?: {
                 /** @description Page number, from 1. */
                 page?: components["parameters"]["Page"];
-                /** @description Items per page, 100 at most. */
+                /** @description Items per page, at most 100. */
                 per_page?: components["parameters"]["PerPage15"];
                 /** @description Only deliveries with this status. */
                 status?: "pending" | "delivered" | "failed";
@@ -9056,7 +9062,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The delivery is scheduled. */
+            /** @description The delivery is rescheduled. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9091,7 +9097,7 @@ export interface operations {
             query?: {
                 /** @description Page number, from 1. */
                 page?: components["parameters"]["Page"];
-                /** @description Items per page, 100 at most. */
+                /** @description Items per page, at most 100. */
                 per_page?: components["parameters"]["PerPage15"];
                 /** @description Only classes of this course. */
                 course_id?: components["schemas"]["IdInput"];
@@ -9266,7 +9272,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
                  * @description Generated by the client for one upload or grading. A repeated request gets the response to the first one and
-                 *     is not carried out again; the same key with another body is 422.
+                 *     is not carried out again; reusing the key with another body is 422.
                  * @example 5f0c6b0e-6f5e-4f6a-9c1d-0d6d3b1f4a57
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -9325,7 +9331,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The submission has been graded since; `data` is its current state. */
+            /** @description The submission has been graded in the meantime; `data` is its current state. */
             412: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9380,7 +9386,7 @@ export interface operations {
             query?: {
                 /** @description Page number, from 1. */
                 page?: components["parameters"]["Page"];
-                /** @description Items per page, 100 at most. */
+                /** @description Items per page, at most 100. */
                 per_page?: components["parameters"]["PerPageHistory"];
             };
             header?: never;
@@ -9437,7 +9443,7 @@ export interface operations {
             query?: {
                 /** @description Page number, from 1. */
                 page?: components["parameters"]["Page"];
-                /** @description Items per page, 100 at most. */
+                /** @description Items per page, at most 100. */
                 per_page?: components["parameters"]["PerPage15"];
             };
             header?: never;
@@ -9502,7 +9508,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Generated by the client for one upload or grading. A repeated request gets the response to the first one and
-                 *     is not carried out again; the same key with another body is 422.
+                 *     is not carried out again; reusing the key with another body is 422.
                  * @example 5f0c6b0e-6f5e-4f6a-9c1d-0d6d3b1f4a57
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -9622,7 +9628,7 @@ export interface operations {
             query?: {
                 /** @description Page number, from 1. */
                 page?: components["parameters"]["Page"];
-                /** @description Items per page, 100 at most. */
+                /** @description Items per page, at most 100. */
                 per_page?: components["parameters"]["PerPage15"];
             };
             header?: never;
@@ -9846,7 +9852,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
                  * @description Generated by the client for one upload or grading. A repeated request gets the response to the first one and
-                 *     is not carried out again; the same key with another body is 422.
+                 *     is not carried out again; reusing the key with another body is 422.
                  * @example 5f0c6b0e-6f5e-4f6a-9c1d-0d6d3b1f4a57
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -9915,7 +9921,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The submission has been graded since; `data` is its current state. */
+            /** @description The submission has been graded in the meantime; `data` is its current state. */
             412: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9966,7 +9972,7 @@ export interface operations {
             query?: {
                 /** @description Page number, from 1. */
                 page?: components["parameters"]["Page"];
-                /** @description Items per page, 100 at most. */
+                /** @description Items per page, at most 100. */
                 per_page?: components["parameters"]["PerPageHistory"];
             };
             header?: never;
@@ -10002,7 +10008,7 @@ export interface operations {
             query?: {
                 /** @description Page number, from 1. */
                 page?: components["parameters"]["Page"];
-                /** @description Items per page, 100 at most. */
+                /** @description Items per page, at most 100. */
                 per_page?: components["parameters"]["PerPage15"];
             };
             header?: never;
@@ -10034,7 +10040,7 @@ export interface operations {
             query?: {
                 /** @description Page number, from 1. */
                 page?: components["parameters"]["Page"];
-                /** @description Items per page, 100 at most. */
+                /** @description Items per page, at most 100. */
                 per_page?: components["parameters"]["PerPage15"];
             };
             header?: never;
@@ -10099,7 +10105,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Generated by the client for one upload or grading. A repeated request gets the response to the first one and
-                 *     is not carried out again; the same key with another body is 422.
+                 *     is not carried out again; reusing the key with another body is 422.
                  * @example 5f0c6b0e-6f5e-4f6a-9c1d-0d6d3b1f4a57
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -10208,9 +10214,9 @@ export interface operations {
             query?: {
                 /** @description Page number, from 1. */
                 page?: components["parameters"]["Page"];
-                /** @description Items per page, 200 at most. */
+                /** @description Items per page, at most 200. */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description Only items of this course; none if it is unknown, or of others. */
+                /** @description Only items of this course; none if it does not exist or you do not grade it. */
                 course_id?: components["schemas"]["IdInput"];
             };
             header?: never;
@@ -10281,7 +10287,7 @@ export interface operations {
                 search?: components["parameters"]["Search"];
                 /** @description From `links.next`; valid for the same item and filter. */
                 cursor?: string;
-                /** @description Items per page, 200 at most. */
+                /** @description Items per page, at most 200. */
                 per_page?: components["parameters"]["PerPage"];
             };
             header?: never;
@@ -10308,7 +10314,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description An invalid filter, or a cursor of another list. */
+            /** @description An invalid filter, or a cursor from another list. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10344,7 +10350,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Ids of submissions to leave out, claimed ones too. */
+                    /** @description Ids of submissions to skip, including claimed ones. */
                     skip?: (number | string)[] | null;
                 };
             };
@@ -10440,7 +10446,7 @@ export interface operations {
     setRubric: {
         parameters: {
             query?: {
-                /** @description `1` changes nothing and returns the effects. */
+                /** @description `1` returns the effects without changing anything. */
                 dry_run?: "0" | "1" | "false" | "true" | "";
             };
             header?: {
@@ -10450,7 +10456,7 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["RubricIfMatch"];
                 /**
-                 * @description `*` makes the first rubric.
+                 * @description `*` creates the first rubric.
                  * @example *
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -10488,12 +10494,12 @@ export interface operations {
                     max_points: components["schemas"]["TotalGradeInput"];
                     min_points?: components["schemas"]["PointsInput"];
                     items: {
-                        /** @description Keeps an item; without it the item is new. */
+                        /** @description Id of the item to keep; without it, the item is new. */
                         id?: number | null;
                         points: components["schemas"]["PointsInput"];
                         text: string;
                         explanation?: string | null;
-                        /** @description Of a group at most one item can be selected. */
+                        /** @description At most one item of a group can be selected. */
                         group?: string | null;
                         /** @description One character, unique in the rubric. */
                         key?: string | null;
@@ -10555,7 +10561,7 @@ export interface operations {
             412: components["responses"]["RubricChanged"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description Invalid fields; an item that the rubric does not have; two items in one group that a submission has both selected. */
+            /** @description Invalid fields; an item that the rubric does not have; two items in one group that are both selected in a submission. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10614,7 +10620,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The figures. */
+            /** @description The statistics. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10672,13 +10678,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the submission that the caller has seen, or `*`. Without it 428; if it has changed, 412.
+                 * @description The `ETag` of the submission that the caller has seen, or `*`. Without it, the response is 428; if the submission has changed, 412.
                  * @example "3q2-7wAAAAAAAAAAAAAAAA"
                  */
                 "If-Match"?: components["parameters"]["DetailIfMatch"];
                 /**
                  * @description Generated by the client for one upload or grading. A repeated request gets the response to the first one and
-                 *     is not carried out again; the same key with another body is 422.
+                 *     is not carried out again; reusing the key with another body is 422.
                  * @example 5f0c6b0e-6f5e-4f6a-9c1d-0d6d3b1f4a57
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -10707,13 +10713,13 @@ export interface operations {
                 "application/json": {
                     grade?: components["schemas"]["GradeInput"];
                     total_grade?: components["schemas"]["TotalGradeInput"];
-                    /** @description Ids of items of the rubric. */
+                    /** @description Ids of rubric items. */
                     selection?: components["schemas"]["Id"][];
                     rubric_revision?: number;
                     adjustment?: components["schemas"]["AdjustmentInput"];
-                    /** @description Absent keeps the comment; null or an empty one clears it. */
+                    /** @description If absent, the comment is kept; null or an empty text clears it. */
                     comment?: string | null;
-                    /** @description Replaces all of them. At most 256 KiB as JSON. */
+                    /** @description Replaces all annotations. At most 256 KiB as JSON. */
                     annotations?: {
                         /** Format: uuid */
                         id: string;
@@ -10792,7 +10798,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the submission that the caller has seen, or `*`. Without it 428; if it has changed, 412.
+                 * @description The `ETag` of the submission that the caller has seen, or `*`. Without it, the response is 428; if the submission has changed, 412.
                  * @example "3q2-7wAAAAAAAAAAAAAAAA"
                  */
                 "If-Match"?: components["parameters"]["DetailIfMatch"];
@@ -10909,7 +10915,7 @@ export interface operations {
             query?: {
                 /** @description Page number, from 1. */
                 page?: components["parameters"]["Page"];
-                /** @description Items per page, 200 at most. */
+                /** @description Items per page, at most 200. */
                 per_page?: components["parameters"]["PerPage"];
             };
             header?: never;

@@ -12,7 +12,7 @@ import { brokerUrl } from './rabbitFiles.ts';
 
 const [name] = process.argv.slice(2);
 if (!isProcessName(name)) {
-  process.stderr.write(`the name of a process is missing: ${processNames.join(', ')}\n`);
+  process.stderr.write(`requires the name of a process: ${processNames.join(', ')}\n`);
   process.exit(2);
 }
 

@@ -33,26 +33,24 @@ export const settings = {
   }),
   keyEncryptionSecret: secret('KEY_ENCRYPTION_SECRET', {
     about:
-      'Encrypts the private signing keys and the secrets of second factors in the database; the same in every replica',
+      'Encrypts the private signing keys and the secrets of second factors in the database; must be the same in every replica',
   }),
   keyEncryptionSecretSecondary: secret.optional('KEY_ENCRYPTION_SECRET_SECONDARY', {
     about:
-      'Decrypts the secrets of second factors, too, while `KEY_ENCRYPTION_SECRET` is being replaced: the next or the previous secret',
+      'Also decrypts the secrets of second factors while `KEY_ENCRYPTION_SECRET` is being replaced: the next or the previous secret',
   }),
-  signingKeyAge: lifetime(
-    'SIGNING_KEY_AGE',
-    '90d',
-    'How long a signing key is used before its successor replaces it',
-  ),
 
   loginLimitPerAccount: count('LOGIN_LIMIT_PER_ACCOUNT', {
     default: '10',
     about:
-      'Maximum failed logins of one account within 15 minutes from unknown devices and addresses together, and from each known one; 0 = no limit (D50)',
+      'Maximum failed logins per account within 15 minutes, counted together for all unknown devices and addresses and separately for each known one; 0 means no limit (D50)',
   }),
   requiresReauthentication,
   passwordHashings: restricted(
-    count('PASSWORD_HASHINGS', { default: '3', about: 'Maximum passwords hashed concurrently, 19 MiB each' }),
+    count('PASSWORD_HASHINGS', {
+      default: '3',
+      about: 'Maximum number of passwords hashed concurrently, 19 MiB each',
+    }),
     (number) => number >= 1,
     'must be at least 1',
   ),
@@ -75,7 +73,7 @@ export const settings = {
   ),
   otpToLog: flag('OTP_TO_LOG', {
     default: '0',
-    about: 'Whether login codes are written to the log while `SMTP_URL` is unset; only to try Gradeway',
+    about: 'Whether login codes are written to the log if `SMTP_URL` is unset; for evaluation only',
   }),
   mailFrom: text('MAIL_FROM', {
     default: 'Gradeway <no-reply@gradeway.invalid>',
@@ -134,5 +132,5 @@ function lifetime(name: string, defaultValue: string, about: string): Setting<nu
 }
 
 function deviceLimit(name: string, devices: string): Setting<number> {
-  return count(name, { default: '0', about: `Maximum ${devices} of one account; 0 = no limit (D10)` });
+  return count(name, { default: '0', about: `Maximum ${devices} per account; 0 means no limit (D10)` });
 }

@@ -1,3 +1,4 @@
+import { audience, issuer } from '@gradeway/shared/auth/accessToken';
 import { openServiceDatabase } from '@gradeway/shared/database/openServiceDatabase';
 import { consumeEvents } from '@gradeway/shared/events/consumeEvents';
 import { openBrokerWithOutbox } from '@gradeway/shared/events/openBrokerWithOutbox';
@@ -69,11 +70,11 @@ await runProcess('auth', settings, async (context) => {
 
   const signingKeys = new SigningKeyRepository(sequelize);
   const keyStorage = { sequelize, signingKeys, log, secret: config.keyEncryptionSecret };
-  const rotation = { ...keyStorage, keyAgeMs: config.signingKeyAge, tokenLifeMs: ttlMs + refreshWindowMs };
+  const rotation = { ...keyStorage, tokenLifeMs: ttlMs + refreshWindowMs };
   const keys = await KeyRing.open({ ...keyStorage, rotate: () => rotateIfDue(rotation) });
   onStop('the signing keys', () => keys.close());
-  const tokenRules = { keys, issuer: config.tokenIssuer, audience: config.tokenAudience };
-  const receipts = new Receipts({ keys, issuer: config.tokenIssuer });
+  const tokenRules = { keys, issuer, audience };
+  const receipts = new Receipts({ keys, issuer });
 
   const passwordHasher = await PasswordHasher.create(config.passwordHashings);
   lowerThreadPoolPriority();

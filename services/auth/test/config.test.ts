@@ -13,7 +13,6 @@ test('the required settings suffice, and the others have their documented defaul
   expect(readConfig(settings, required)).toMatchObject({
     accessTokenTtl: 12 * 3_600_000,
     refreshWindow: 14 * 86_400_000,
-    signingKeyAge: 90 * 86_400_000,
     loginLimitPerAccount: 10,
     deviceSingleAccount: false,
     smtpUrl: undefined,

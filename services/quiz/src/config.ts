@@ -16,6 +16,6 @@ export const settings = {
   trustClientClock: flag('QUIZ_TRUST_CLIENT_CLOCK', {
     default: '1',
     about:
-      'Whether the time of an attempt runs from the `start_at` that the student sends; with `0` it runs from when the question PDF was first opened',
+      'Whether an attempt starts at the `start_at` that the student sends; with `0`, it starts when the question PDF is first opened',
   }),
 };

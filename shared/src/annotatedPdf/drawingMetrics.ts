@@ -8,7 +8,7 @@ const outcomes = ['drawn', 'encrypted', 'damaged', 'timeout', 'out_of_memory', '
 
 const duration = histogram(
   'gradeway_pdf_drawing_duration_seconds',
-  'Duration of drawing annotated PDFs, without the wait for a process. After failed the response was 503; after all other outcomes but drawn it was 409',
+  'Duration of rendering annotated PDFs, excluding the wait for a process. After failed, the response was 503; after all other outcomes except drawn, 409',
   [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 60],
   ['outcome'],
 );

@@ -93,7 +93,7 @@ export function createPdfDrawer({ log, files, directory, slots, ...limits }: Opt
   function reportRefusal(outcome: DrawingOutcome, span: Span | undefined): void {
     span?.setAttribute('gradeway.pdf.refusal', outcome);
     if (outcome !== 'timeout' && outcome !== 'out_of_memory') return;
-    log.warn({ outcome, ...limits }, 'PDF not annotated: drawing it exceeds the limits of a check');
+    log.warn({ outcome, ...limits }, 'PDF not annotated: rendering it exceeds the limits of a check');
     if (span) failSpan(span, outcome);
   }
 
@@ -115,7 +115,7 @@ export function createPdfDrawer({ log, files, directory, slots, ...limits }: Opt
           reportRefusal(drawn, span);
         } catch (error) {
           measured.ended('failed');
-          log.error({ err: error }, 'drawing an annotated PDF failed');
+          log.error({ err: error }, 'rendering an annotated PDF failed');
           if (span) failSpan(span, errorTypeOf(error));
           await temporary[Symbol.asyncDispose]();
           if (error instanceof FileMissingError) throw notFound();

@@ -32,6 +32,11 @@ export interface TokenRules {
   audience: string;
 }
 
+/** `iss` of every token that auth signs. */
+export const issuer = 'gradeway';
+/** `aud` of access tokens. */
+export const audience = 'gradeway-api';
+
 /** @throws AppError `unauthenticated` for a token that is invalid, expired or revoked */
 export type VerifyToken = (token: string) => Promise<Principal>;
 

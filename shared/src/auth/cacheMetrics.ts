@@ -4,7 +4,7 @@ import { collectAtScrape } from '../metrics/scrapeCollectors.ts';
 const ages = {
   revocations: gauge(
     'gradeway_revocations_age_seconds',
-    'Time since auth read what the revocation list contains; tokens revoked since then are still accepted',
+    'Time since auth read the entries of the revocation list; tokens revoked since then are still accepted',
   ),
   keys: gauge(
     'gradeway_token_keys_age_seconds',

@@ -5,7 +5,7 @@ import { createGrpcClient, type GrpcClient } from '../grpc/client.ts';
 import type { ProcessName } from '../grpc/serviceCredential.ts';
 import { createGrpcStreamClient } from '../grpc/streamClient.ts';
 import type { ProcessContext } from '../process/runProcess.ts';
-import { createTokenVerifier, type VerifyToken } from './accessToken.ts';
+import { audience, createTokenVerifier, issuer, type VerifyToken } from './accessToken.ts';
 import { createRemoteKeySet } from './jwks.ts';
 import { followRevocations, type RevocationList } from './revocations.ts';
 
@@ -13,8 +13,6 @@ interface Config {
   authGrpc: string;
   jwksUrl: string;
   serviceSecret: ServiceSecret;
-  tokenIssuer: string;
-  tokenAudience: string;
   revocationsInterval: number;
 }
 
@@ -55,6 +53,5 @@ export function openTokenVerifier(
     .catch((error) => log.warn({ err: error }, 'revocation events unavailable; polling'));
   health.addCheck('token keys', () => keys.loaded());
   health.addCheck('revocations', () => revocations.loaded());
-  const { tokenIssuer: issuer, tokenAudience: audience } = config;
   return { verify: createTokenVerifier({ keys, revocations, issuer, audience }), auth, revocations };
 }

@@ -4,5 +4,5 @@ import { policy } from './readConfig.ts';
 export const requiresReauthentication = policy('REAUTHENTICATION', {
   default: 'off',
   about:
-    'Whether sensitive requests, those with `x-reauthentication` in the OpenAPI document, need a session that re-authenticated within ten minutes',
+    'Whether sensitive requests (`x-reauthentication` in the OpenAPI document) require a session that re-authenticated within the last ten minutes',
 });

@@ -21,23 +21,23 @@ export const processSettings = {
   timeZone: timeZone('APP_TIMEZONE', {
     default: 'UTC',
     about:
-      'Time zone of the school, the same for all processes: of timestamps in responses, of times in requests that have no offset (D1), and of the web application',
+      'Time zone of the school, the same for all processes; used for timestamps in responses, for times in requests without an offset (D1) and in the web application',
   }),
-  logLevel: logLevel('LOG_LEVEL', { default: 'info', about: 'Minimum level of logged lines' }),
+  logLevel: logLevel('LOG_LEVEL', { default: 'info', about: 'Minimum log level' }),
   shutdownDelay: duration('SHUTDOWN_DELAY', {
     default: '0s',
     about:
-      'How long the process continues to serve after SIGTERM, until load balancers have noticed; 5s or more in Kubernetes',
+      'How long the process continues to serve after SIGTERM while load balancers stop sending requests; at least 5s in Kubernetes',
   }),
   shutdownTimeout: duration('SHUTDOWN_TIMEOUT', {
     default: '20s',
-    about: 'Maximum duration of the shutdown after that; then the process exits',
+    about: 'Maximum duration of the shutdown after `SHUTDOWN_DELAY`; then the process exits',
   }),
   serviceSecret: serviceKeys(
-    'Keys for the credentials of gRPC calls, as `auth=KEY,courses=KEY`: one for each peer, shared only with that peer. If a peer has several, the first signs and all are accepted',
+    'Keys for the credentials of gRPC calls, as `auth=KEY,courses=KEY`: one for each peer, shared only with that peer. If a peer has several, the first one signs and all are accepted',
     secret('SERVICE_SECRET', {
       about:
-        'Instead of `SERVICE_KEYS`, one key for all processes, with which each could impersonate any other',
+        'One key for all processes instead of `SERVICE_KEYS`; each process could then impersonate any other',
     }),
   ),
   authGrpc: address('AUTH_GRPC', { default: 'auth:9090', about: 'gRPC address of auth' }),
@@ -48,16 +48,15 @@ export const processSettings = {
   revocationsInterval: duration('REVOCATIONS_INTERVAL', {
     default: '1s',
     about:
-      'How often auth sends new revocations, in addition to revocation events, and how often they are polled while it does not; 1s or less, the same for all processes (D13)',
+      'Interval at which auth streams new revocations, in addition to events, and at which they are polled while the stream is down; at most 1s, the same for all processes (D13)',
   }),
-  tokenIssuer: text('TOKEN_ISSUER', { default: 'gradeway', about: '`iss` claim of access tokens' }),
-  tokenAudience: text('TOKEN_AUDIENCE', { default: 'gradeway-api', about: '`aud` claim of access tokens' }),
   traceEndpoint: url.optional('OTEL_EXPORTER_OTLP_ENDPOINT', {
-    about: 'OTLP/HTTP endpoint that receives traces (`http://jaeger:4318`); without it, tracing is off',
+    about: 'OTLP/HTTP endpoint that receives traces (`http://jaeger:4318`); if unset, tracing is off',
   }),
   traceRatio: ratio('OTEL_TRACES_SAMPLER_ARG', {
     default: '1',
-    about: 'Share of traces that is sampled, decided where a trace begins; failed requests are always sent',
+    about:
+      'Fraction of traces that are sampled, decided where a trace starts; failed requests are always exported',
   }),
   traceServiceName: text.optional('OTEL_SERVICE_NAME', {
     about: '`service.name` of the spans; default: the name of the process',
@@ -71,22 +70,22 @@ export const processSettings = {
 /** Settings of every service behind the gateway. */
 export const serviceSettings = {
   ...processSettings,
-  port: port('PORT', { default: '8080', about: 'Port of the HTTP interface' }),
-  grpcPort: port('GRPC_PORT', { default: '9090', about: 'Port of the gRPC interface' }),
+  port: port('PORT', { default: '8080', about: 'HTTP port' }),
+  grpcPort: port('GRPC_PORT', { default: '9090', about: 'gRPC port' }),
   databaseUrl: urls('DATABASE_URL', {
     about:
-      'Postgres, with the role that owns the schema of this service. While its password is being replaced, two URLs separated by a space: where Postgres refuses the password of the first, the second is used',
+      'Postgres URL, with the role that owns the schema of this service. While its password is being replaced, two URLs separated by a space: if Postgres rejects the password of the first, the second is used',
   }),
   databasePool: count('DATABASE_POOL', { default: '10', about: 'Maximum number of connections to Postgres' }),
   databaseWait: duration('DATABASE_WAIT', {
     default: '10s',
     about:
-      'How long, from the start of an outage, requests wait for a connection to Postgres, at most until their deadline; later they get 503 at once. Must be below `IDLE_TIMEOUT` of the gateway; 0s means no wait',
+      'How long after the start of an outage requests wait for a connection to Postgres, at most until their deadline; after that they get 503 immediately. Must be less than `IDLE_TIMEOUT` of the gateway; 0s means no wait',
   }),
   eventsUrl: url('EVENTS_URL', {
     about: 'Broker: `amqp://…` for RabbitMQ, `postgres://…` for the embedded broker',
   }),
   publicUrl: url.optional('PUBLIC_URL', {
-    about: 'Base of the URLs in responses; default: the scheme and host that the client used (D6)',
+    about: 'Base of the URLs in responses; default: scheme and host of the request (D6)',
   }),
 };

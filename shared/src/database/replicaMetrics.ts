@@ -7,7 +7,7 @@ export type ReplicaOutcome = (typeof outcomes)[number];
 
 const reads = counter(
   'gradeway_replica_reads_total',
-  'Lists with DATABASE_READ_URL: read from the replica; or from the primary because the replica was behind, all connections to it were busy, it cancelled the query (conflict), failed, or had failed shortly before (left), or the position of the primary was unknown',
+  'Lists with DATABASE_READ_URL: read from the replica; or from the primary because the replica was behind, had no free connection (busy), cancelled the query (conflict), failed, or had failed shortly before (left), or because the position of the primary was unknown',
   ['outcome'],
 );
 

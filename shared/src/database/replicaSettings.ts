@@ -4,6 +4,6 @@ import { urls } from '../config/readConfig.ts';
 export const replicaSettings = {
   databaseReadUrl: urls.optional('DATABASE_READ_URL', {
     about:
-      'A streaming replica of `DATABASE_URL`, from which long lists are read whenever it has every change that was acknowledged before; up to `DATABASE_POOL` connections. Without it, or when it is unreachable or behind, lists are read from `DATABASE_URL`',
+      'Streaming replica of `DATABASE_URL` from which long lists are read while it contains every acknowledged change; up to `DATABASE_POOL` connections. If it is unset, unreachable or behind, lists are read from `DATABASE_URL`',
   }),
 };

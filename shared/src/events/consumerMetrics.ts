@@ -11,13 +11,13 @@ const handled = counter(
 );
 const lag = histogram(
   'gradeway_event_lag_seconds',
-  'Time from the change that an event describes to its effect in this service, delays and retries included',
+  'Time from the change that an event describes to its effect in this service, including delays and retries',
   [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800],
   ['type'],
 );
 const handling = histogram(
   'gradeway_event_handling_seconds',
-  'Duration of handling a delivered event',
+  'Time to handle a delivered event',
   [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
   ['type'],
 );

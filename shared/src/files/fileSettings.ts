@@ -17,16 +17,16 @@ export const fileSettings = {
   }),
   s3ForcePathStyle: flag('S3_FORCE_PATH_STYLE', {
     default: '0',
-    about: '`1` puts the bucket into the path instead of the host name, as MinIO, Ceph and others require',
+    about: '`1` puts the bucket in the path instead of the host name, as MinIO, Ceph and others require',
   }),
   uploadDirectory: text('UPLOAD_DIR', {
     default: '/var/lib/gradeway/uploads',
-    about: 'Directory of uploads in progress; best on the file system of `FILES_DIR`',
+    about: 'Directory of uploads in progress; preferably on the same file system as `FILES_DIR`',
   }),
   fileUrlSecret: secret('FILE_URL_SECRET', { about: 'Key that signs the file URLs of this service' }),
   fileUrlSecretSecondary: secret.optional('FILE_URL_SECRET_SECONDARY', {
     about:
-      'A second secret whose file URLs are also valid while `FILE_URL_SECRET` is being replaced: the next or the previous one',
+      'A second secret, whose file URLs are also valid while `FILE_URL_SECRET` is being replaced: the next or the previous one',
   }),
   fileUrlTtl: duration('FILE_URL_TTL', { default: '1h', about: 'Lifetime of a file URL (D31)' }),
   maxUploadBytes: bytes('MAX_UPLOAD_BYTES', {
@@ -36,30 +36,30 @@ export const fileSettings = {
   uploadsPerUser: countFrom(1)('UPLOADS_PER_USER', {
     default: '4',
     about:
-      'Number of unfinished uploads of one user; together they hold at most this many times `MAX_UPLOAD_BYTES` of disk (D46)',
+      'Maximum unfinished uploads per user; together they use at most this many times `MAX_UPLOAD_BYTES` of disk (D46)',
   }),
   uploadsAtOnce: countFrom(1)('UPLOADS_AT_ONCE', {
     default: '16',
     about:
-      'Number of uploads in progress; further ones wait before their body is read, served round-robin by user (D67)',
+      'Maximum uploads in progress; others wait before their body is read and are admitted round-robin by user (D67)',
   }),
   replacedFilesKept: countFrom(0)('REPLACED_FILES_KEPT', {
     default: '5',
-    about: 'Number of the newest replaced files of a submission that keep their bytes (D49)',
+    about: 'How many of the newest replaced files of a submission keep their bytes (D49)',
   }),
   pdfCheckCpuSeconds: countFrom(1)('PDF_CHECK_CPU_SECONDS', {
     default: '8',
     about:
-      'Maximum CPU time of a PDF check, and of drawing an annotated PDF; a PDF that takes more is rejected (D47)',
+      'Maximum CPU time of a PDF check, and of rendering an annotated PDF; a PDF that needs more is rejected (D47)',
   }),
   pdfCheckMemoryMb: countFrom(64)('PDF_CHECK_MEMORY_MB', {
     default: '192',
     about:
-      'Maximum memory of a PDF check, and of drawing an annotated PDF, at least 64; a PDF that takes more is rejected (D47)',
+      'Maximum memory of a PDF check, and of rendering an annotated PDF, at least 64; a PDF that needs more is rejected (D47)',
   }),
   pdfCheckThreads: countFrom(1)('PDF_CHECK_THREADS', {
     default: '2',
     about:
-      'Number of PDFs that are checked or drawn concurrently, each in a process; one fewer for a single user',
+      'Maximum number of PDFs checked or rendered concurrently, each in its own process; one fewer for a single user',
   }),
 };

@@ -5,7 +5,7 @@ const operations = ['put', 'open', 'remove'] as const;
 
 const duration = histogram(
   'gradeway_file_store_duration_seconds',
-  'Duration of file store operations. `open` ends before the first byte, or with the last of a small file in an export',
+  'Duration of file store operations. `open` ends before the first byte or, for a small file in an export, with the last one',
   [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
   ['operation', 'outcome'],
 );

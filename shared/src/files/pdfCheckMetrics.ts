@@ -8,7 +8,7 @@ const outcomes = ['valid', 'invalid', 'encrypted', 'timeout', 'out_of_memory', '
 
 const duration = histogram(
   'gradeway_pdf_check_duration_seconds',
-  'Duration of PDF checks, without the wait for a worker. After timeout and out_of_memory the PDF was rejected (422), after failed the response was 503',
+  'Duration of PDF checks, excluding the wait for a worker. After timeout and out_of_memory, the PDF was rejected (422); after failed, the response was 503',
   [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   ['outcome'],
 );

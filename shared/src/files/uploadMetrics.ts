@@ -7,7 +7,7 @@ export type UploadOutcome = (typeof outcomes)[number];
 
 const forms = counter(
   'gradeway_uploads_total',
-  'Multipart forms by outcome. `received` does not mean accepted; `refused` is before the body, because of the user; `failed` is an error of the disk, the others of the client',
+  'Multipart forms by outcome. `received` does not mean accepted; `refused` means rejected before the body because of the user; `failed` is a disk error, all others are errors of the client',
   ['outcome'],
 );
 const bytes = counter('gradeway_upload_bytes_total', 'Bytes received in files of multipart forms', [
@@ -16,7 +16,7 @@ const bytes = counter('gradeway_upload_bytes_total', 'Bytes received in files of
 const inFlight = gauge('gradeway_uploads_in_flight', 'Multipart forms being received');
 const queued = gauge(
   'gradeway_uploads_waiting',
-  'Multipart forms that wait for their turn, most of them before their body is read',
+  'Multipart forms waiting for a slot, most of them before their body is read',
 );
 inFlight.set(0);
 queued.set(0);

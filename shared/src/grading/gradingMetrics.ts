@@ -6,17 +6,17 @@ const claimOutcomes = ['next', 'empty', 'claimed', 'taken', 'refused'] as const;
 
 const gradings = counter(
   'gradeway_gradings_total',
-  'Gradings: on a path of the specification; in the queue by a grade, by a selection of the rubric, of comment and annotations only; or undone',
+  'Gradings: through an endpoint of the specification; in the queue, by a grade, by a rubric selection, or of comment and annotations only; or undone',
   ['way'],
 );
 const claims = counter(
   'gradeway_claims_total',
-  'Claims: of the next submission; of none, because nothing was left (empty); of a given one; taken over from another; refused because of another',
+  "Claims: of the next submission; none, because nothing was left (empty); of a given submission; taken over from another grader; refused because of another grader's claim",
   ['outcome'],
 );
 const regraded = counter(
   'gradeway_regraded_submissions_total',
-  'Submissions that got another grade by a change of their rubric',
+  'Submissions whose grade changed with their rubric',
 );
 
 /** Exports every outcome before it first occurs. */

@@ -38,7 +38,7 @@ export class Pages {
       return sizes;
     } catch (error) {
       if (!(error instanceof FileMissingError)) throw error;
-      log.warn({ file_id: file.id }, 'the store lacks a file whose pages were to be counted');
+      log.warn({ file_id: file.id }, 'could not count the pages of a file: it is missing from the store');
       return [];
     }
   }

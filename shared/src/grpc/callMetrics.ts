@@ -10,7 +10,7 @@ const served = histogram('rpc_server_call_duration_seconds', 'Duration of receiv
 ]);
 const made = histogram(
   'rpc_client_call_duration_seconds',
-  'Duration of gRPC calls to other services, retries included',
+  'Duration of gRPC calls to other services, including retries',
   buckets,
   ['rpc_method', 'rpc_response_status_code'],
 );

@@ -39,13 +39,13 @@ export async function serveCall(
   const ended = measureServerCall(name);
   const caller = verifyCredential(textOf(call.metadata, 'authorization')?.replace(/^Bearer /, '') ?? '');
   if (!caller) {
-    log.warn({ method: name }, 'gRPC call without a valid credential rejected');
+    log.warn({ method: name }, 'gRPC call rejected: no valid credential');
     ended(status.UNAUTHENTICATED);
     refuse({ code: status.UNAUTHENTICATED, details: 'UnauthorizedRequest' });
     return;
   }
   if (!callers.includes(caller)) {
-    log.warn({ method: name, caller }, 'gRPC call by a process that may not call the method rejected');
+    log.warn({ method: name, caller }, 'gRPC call rejected: the caller is not permitted');
     ended(status.PERMISSION_DENIED);
     refuse({ code: status.PERMISSION_DENIED, details: 'Unauthorized Access' });
     return;

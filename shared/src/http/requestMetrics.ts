@@ -23,10 +23,10 @@ const aborted = counter(
 );
 const received = counter(
   'gradeway_http_received_bytes_total',
-  'Bytes received from clients, headers included',
+  'Bytes received from clients, including headers',
   ['http_route'],
 );
-const sent = counter('gradeway_http_sent_bytes_total', 'Bytes sent to clients, headers included', [
+const sent = counter('gradeway_http_sent_bytes_total', 'Bytes sent to clients, including headers', [
   'http_route',
 ]);
 

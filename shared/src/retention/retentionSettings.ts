@@ -4,11 +4,11 @@ import { duration } from '../config/readConfig.ts';
 export const retentionSettings = {
   retentionReplacedFiles: duration('RETENTION_REPLACED_FILES', {
     default: '0d',
-    about: 'How long a file is kept after a later upload replaced it; `0d` = for ever',
+    about: 'How long a file is kept after a later upload replaced it; `0d` means forever',
   }),
   retentionFinishedCourses: duration('RETENTION_FINISHED_COURSES', {
     default: '0d',
     about:
-      'How long the files of submissions are kept after their course was deleted; `0d` = for ever. Grades stay',
+      'How long the files of submissions are kept after their course was deleted; `0d` means forever. Grades stay',
   }),
 };

@@ -6,7 +6,7 @@ type ErasureMode = (typeof modes)[number];
 const { alternative: _alternative, ...erasureText } = text('ERASURE', {
   default: 'keep-grades',
   about:
-    'What an erasure does to grades: `keep-grades` keeps them without a name, where the school must keep them; `all` deletes them',
+    'How an erasure treats grades: `keep-grades` keeps them without a name, for schools that must keep them; `all` deletes them',
 });
 
 const erasure: Setting<ErasureMode> = {
@@ -21,7 +21,7 @@ const erasure: Setting<ErasureMode> = {
 const minRetentionMs = parseDuration('90d');
 const auditLogDuration = duration('RETENTION_AUDIT_LOG', {
   default: '0d',
-  about: 'How long an entry of the audit log is kept, at least `90d`; `0d` = for ever',
+  about: 'How long an entry of the audit log is kept, at least `90d`; `0d` means forever',
 });
 const retentionAuditLog: Setting<number> = {
   ...auditLogDuration,
@@ -37,7 +37,7 @@ export const personalDataSettings = {
   erasure,
   erasureList: text.optional('ERASURE_LIST', {
     about:
-      'File to which every erasure is added, by the ids of accounts, for restores (docs/backup.md). It must survive a loss of the database',
+      'File that records every erasure, by account id, for restores (docs/backup.md). It must survive the loss of the database',
   }),
   homeworkGrpc: address('HOMEWORK_GRPC', { default: 'homework:9090', about: 'gRPC address of homework' }),
   quizGrpc: address('QUIZ_GRPC', { default: 'quiz:9090', about: 'gRPC address of quiz' }),

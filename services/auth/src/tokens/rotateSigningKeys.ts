@@ -6,6 +6,9 @@ import type { SigningKeyRepository, StoredKey } from '../data/signingKeyReposito
 import { encryptPrivateKey } from './encryptedPrivateKey.ts';
 import { isRetired, isSpent, isSuccessorDue, successorSignsFrom } from './keyRotationSchedule.ts';
 
+// How long a key signs before its successor is created.
+const keyAgeMs = 90 * 86_400_000;
+
 interface Dependencies {
   sequelize: Sequelize;
   signingKeys: SigningKeyRepository;
@@ -15,8 +18,6 @@ interface Dependencies {
 
 interface RotationDependencies extends Dependencies {
   log: Logger;
-  /** How long a key signs before its successor is created, in milliseconds. */
-  keyAgeMs: number;
   /** How long a token can be refreshed after it was signed, in milliseconds. */
   tokenLifeMs: number;
 }
@@ -96,7 +97,7 @@ interface DueSteps {
   spent: string[];
 }
 
-function findDueSteps(keys: StoredKey[], { keyAgeMs, tokenLifeMs }: RotationDependencies): DueSteps {
+function findDueSteps(keys: StoredKey[], { tokenLifeMs }: RotationDependencies): DueSteps {
   const now = Date.now();
   const kids = (selected: StoredKey[]) => selected.map(({ kid }) => kid);
   return {

@@ -1,4 +1,4 @@
-import { bytes, count, duration, text } from '@gradeway/shared/config/readConfig';
+import { bytes, count, text } from '@gradeway/shared/config/readConfig';
 
 export const importSettings = {
   importDirectory: text('IMPORT_DIR', {
@@ -7,7 +7,7 @@ export const importSettings = {
   }),
   importMaxBytes: bytes('IMPORT_MAX_BYTES', {
     default: '52428800',
-    about: 'Largest import archive; the gateway accepts up to twice its `MAX_UPLOAD_BYTES`',
+    about: 'Maximum size of an import archive; the gateway accepts up to twice its `MAX_UPLOAD_BYTES`',
   }),
   importMaxRows: count('IMPORT_MAX_ROWS', {
     default: '100000',
@@ -16,9 +16,5 @@ export const importSettings = {
   importMaxPasswords: count('IMPORT_MAX_PASSWORDS', {
     default: '2000',
     about: 'Maximum number of new accounts with a password in an import; hashing each takes about 20 ms',
-  }),
-  importPlanTtl: duration('IMPORT_PLAN_TTL', {
-    default: '24h',
-    about: 'How long the token of a dry run stays valid and its rows are stored',
   }),
 };

@@ -11,7 +11,6 @@ interface ImportLimits {
   maxBytes: number;
   maxRows: number;
   maxPasswords: number;
-  planTtlMs: number;
 }
 
 export interface ImportDependencies {

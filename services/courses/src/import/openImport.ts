@@ -55,7 +55,6 @@ export async function openImport(
       maxBytes: config.importMaxBytes,
       maxRows: config.importMaxRows,
       maxPasswords: config.importMaxPasswords,
-      planTtlMs: config.importPlanTtl,
     },
     uploadDirectory,
   };

@@ -19,15 +19,12 @@ export const webhookSettings = {
   }),
   webhookTimeout: duration('WEBHOOK_TIMEOUT', {
     default: '15s',
-    about: 'Time limit for a receiver to answer, connecting included; must be less than `SHUTDOWN_TIMEOUT`',
+    about:
+      'Time limit for connecting to a receiver and for its response; must be less than `SHUTDOWN_TIMEOUT`',
   }),
   webhookRetrySchedule: durations('WEBHOOK_RETRY_SCHEDULE', {
     default: '5s,5m,30m,2h,5h,10h,14h,20h,24h',
-    about: 'Delay after each failed attempt; after the last one the delivery has failed',
-  }),
-  webhookDisableAfter: duration('WEBHOOK_DISABLE_AFTER', {
-    default: '5d',
-    about: 'A webhook is disabled when every delivery has failed for this long',
+    about: 'Delay after each failed attempt; when all delays are used, the delivery has failed',
   }),
   webhookRetention: duration('WEBHOOK_RETENTION', {
     default: '30d',

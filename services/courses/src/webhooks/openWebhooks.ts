@@ -53,7 +53,6 @@ export async function openWebhooks(
     log,
     timeoutMs: config.webhookTimeout,
     retrySchedule: config.webhookRetrySchedule,
-    disableAfterMs: config.webhookDisableAfter,
   });
   onStop('the webhook worker', () => worker.stop());
   onStop('the webhook metrics', measureDeliveries(sequelize));

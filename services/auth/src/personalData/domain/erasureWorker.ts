@@ -34,7 +34,7 @@ export function startErasureWorker({ erasures, services, log }: Dependencies): P
       await underLease(erasure, stopping.signal);
       return true;
     },
-    onFailure: (error) => log.warn({ err: error }, 'could not work on the erasures; retrying'),
+    onFailure: (error) => log.warn({ err: error }, 'could not process erasures; retrying'),
     intervalMs,
   });
   return {

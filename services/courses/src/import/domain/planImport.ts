@@ -30,6 +30,8 @@ const rowsPerBatch = 500;
 // Even with the longest names and addresses, this many users fit into a gRPC message.
 const usersPerBatch = 100;
 const sourcedIdsPerBatch = 500;
+// How long the token of a dry run is valid and its rows are stored.
+const planTtlMs = 86_400_000;
 
 /** Reads an archive and plans its changes. Writes only the plan. */
 export async function planImport(
@@ -45,7 +47,7 @@ export async function planImport(
   // Fails fast when auth is unreachable, rather than after minutes of password hashing.
   await accounts.find([]);
   using lease = new ImportLease();
-  const newImport = { id, isPaid, createdBy, ttlMs: limits.planTtlMs, leaseHolder: lease.holder };
+  const newImport = { id, isPaid, createdBy, ttlMs: planTtlMs, leaseHolder: lease.holder };
   const plan = await imports.create(newImport);
   if (!plan) throw new AppError('conflict', 'An import with this id already exists.');
   lease.startRenewing(imports, id, log);

@@ -19,7 +19,7 @@ const duration = histogram(
 );
 const oldest = gauge(
   'gradeway_webhook_oldest_due_age_seconds',
-  'Age of the oldest due message, without those to failing receivers; 0 if there is none',
+  'Age of the oldest due message, excluding those to failing receivers; 0 if there is none',
 );
 const switchedOff = gauge(
   'gradeway_webhooks_switched_off',

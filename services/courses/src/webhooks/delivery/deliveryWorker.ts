@@ -19,12 +19,12 @@ interface Dependencies {
   timeoutMs: number;
   /** Delay after each failed attempt, in milliseconds. When all delays are used, there is no further attempt. */
   retrySchedule: number[];
-  /** A subscription is disabled after its receiver has failed for this long, in milliseconds. */
-  disableAfterMs: number;
 }
 
 const maxConcurrent = 32;
 const maxPerSubscription = 4;
+// A subscription is disabled after its receiver has failed for this long.
+const disableAfterMs = 5 * 86_400_000;
 const dueEveryMs = 1_000;
 // New messages wake the worker. Only messages of a process that ended right after its commit wait this long.
 const idleMs = 5_000;
@@ -106,7 +106,7 @@ async function attemptDelivery(
 }
 
 async function updateReceiverHealth(
-  { subscriptions, disableAfterMs, log }: Dependencies,
+  { subscriptions, log }: Dependencies,
   { subscriptionId: id, url }: ClaimedDelivery,
   { outcome, lastError, gone, pauseMs }: AttemptEvaluation,
 ): Promise<void> {
