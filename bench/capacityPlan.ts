@@ -5,7 +5,7 @@
  * CPU time in milliseconds, measured on one machine: `upload.cpu`, `logins.rate` and `page.cpu` in the table of
  * bench/README.md.
  */
-export const costs = {
+const costs = {
   // upload.cpu, by process.
   upload: { gateway: 1.7, auth: 0.9, courses: 1.5, quiz: 7.7, postgres: 2 },
   // The main thread of quiz, of which a replica has one (upload.cpu, `quiz main`).
