@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import type { Logger } from '@gradeway/shared/process/logger';
 import { requestContext } from '@gradeway/shared/process/requestContext';
 import { createHttpClient } from '@gradeway/test/httpClient';
-import { waitFor } from '@gradeway/test/waitFor';
+import { waitUntilStill } from '@gradeway/test/waitUntilStill';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from './testGateway.ts';
 
@@ -110,15 +110,8 @@ describe.each(paths)('an answer to %s', (path) => {
     const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
     socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${gateway.admin}\r\n\r\n`);
     socket.pause();
-    let before = -1;
     // The buffers on the way fill up, and then nothing moves.
-    await waitFor(async () => {
-      const stands = written > 0 && written === before;
-      before = written;
-      await new Promise((resolve) => setTimeout(resolve, 200));
-      return stands;
-    });
-    expect(written).toBeLessThan(size / 2);
+    expect(await waitUntilStill(() => written)).toBeLessThan(size / 2);
     socket.destroy();
   });
 

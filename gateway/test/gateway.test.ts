@@ -1,7 +1,6 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createHttpClient } from '@gradeway/test/httpClient';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -39,6 +38,7 @@ const unauthorized = { message: 'UnauthorizedRequest', errors: null };
 
 describe('changes of a rubric', () => {
   test.each(['PUT', 'DELETE'])('%s waits longer for the service than other requests', async (method) => {
+    // The time is the input: longer than the limit of other requests.
     gateway.answer((_req, res) => void setTimeout(() => res.writeHead(200).end(), 1_700));
     const send = (path: string) => client().request(method, path, { headers: asAdmin() });
     expect((await send('/api/v3/grading/quizzes/1/rubric')).status).toBe(200);
@@ -257,7 +257,7 @@ describe('forwarding', () => {
         (res) => resolve(res.statusCode),
       );
       req.write('first');
-      sleep(200).then(() => req.end('second'));
+      void waitFor(() => pieces.length === 1).then(() => req.end('second'));
     });
     expect([status, pieces]).toEqual([200, ['first', 'second']]);
   });

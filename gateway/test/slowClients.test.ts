@@ -251,6 +251,7 @@ describe('a download', () => {
   test('a service that sends slowly is not blamed on the client', async () => {
     gateway.answer((_req, res) => {
       res.write('a');
+      // The time is the input: longer than a client may pause.
       setTimeout(() => res.end('b'), 4_000);
     });
     const answer = await fetch(`${gateway.url}/api/v3/files/quiz/1`);

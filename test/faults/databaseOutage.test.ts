@@ -52,6 +52,7 @@ describe('a database that is unavailable for some seconds', () => {
 
     const cutAt = Date.now();
     postgres.refuse();
+    // The times are the input: how long the server is away, and how long it starts.
     await sleep(3_000);
     await postgres.startUp();
     await sleep(2_000);
@@ -69,14 +70,15 @@ describe('a database that is unavailable for some seconds', () => {
   });
 });
 
+const pending = async () =>
+  (await scrape(quiz.service.adminUrl)).value('db_client_connection_pending_requests') ?? 0;
+
 describe('an unavailable database', () => {
   beforeAll(start({ DATABASE_WAIT: '60s' }));
   afterAll(stop);
 
   test('makes its service not ready, which counts the requests that wait', async () => {
     postgres.refuse();
-    const pending = async () =>
-      (await scrape(quiz.service.adminUrl)).value('db_client_connection_pending_requests') ?? 0;
     const reads: Promise<Answer>[] = [];
     await waitFor(async () => {
       // One on a connection whose end the service has not noticed fails at once, so there may have to be more than three.
@@ -113,7 +115,7 @@ describe('a database that is unavailable for longer', () => {
     postgres.refuse();
     await sleep(noticedMs);
     const waiting = read();
-    await sleep(200);
+    await waitFor(async () => (await pending()) > 0);
     await postgres.restore();
     expect((await waiting).status).toBe(200);
   });

@@ -63,6 +63,7 @@ test('a worker that is stopped for some seconds makes no legitimate PDF invalid'
   const upload = statusOfUpload().finally(() => {
     answered = true;
   });
+  // The time is the input: how long the worker hangs.
   await sleep(4_000);
   expect(answered).toBe(false);
   process.kill(worker, 'SIGCONT');
@@ -73,6 +74,7 @@ test('a worker that is killed during a check is replaced, and the check succeeds
   const worker = await idleWorker();
   process.kill(worker, 'SIGSTOP');
   const upload = statusOfUpload();
+  // A stopped worker shows no sign of the file that it was given.
   await sleep(500);
   process.kill(worker, 'SIGKILL');
   expect(await upload).toBe(200);

@@ -153,6 +153,7 @@ describe.skipIf(!hasPgBouncer)('services with PgBouncer in transaction mode', ()
 
     const killedAt = Date.now();
     await pooler.kill();
+    // The time is the input: how long PgBouncer is away.
     await sleep(2_000);
     const startedAt = Date.now();
     await pooler.start();

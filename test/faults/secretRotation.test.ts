@@ -13,6 +13,7 @@ import { type ServiceBalancer, startBalancer } from '@gradeway/test/serviceBalan
 import { type ServiceProcess, startService } from '@gradeway/test/serviceProcess';
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
 import { startTokenIssuer, type TokenIssuer } from '@gradeway/test/tokenIssuer';
+import { waitFor } from '@gradeway/test/waitFor';
 import { startWebhookReceiver, type WebhookReceiver } from '@gradeway/test/webhookReceiver';
 import { Client } from 'pg';
 import { Webhook } from 'standardwebhooks';
@@ -224,7 +225,8 @@ test('replacing service keys, file and webhook secrets and database passwords fa
   // As if FILE_URL_TTL had passed: no client opens the old link any more.
   isOldLinkValid = false;
   await replaceAll([newSecret]);
-  await sleep(300);
+  const before = counts.requests;
+  await waitFor(() => counts.requests > before + 30);
   rotating = false;
   await load;
 

@@ -8,9 +8,26 @@ const ports = { http: 8080, grpc: 9090, postgres: 5432, rabbitmq: 5672 };
  * events; a line without an arrow leads to the schema or the files of a process.
  */
 export function drawnArrows(): Set<string> {
+  return new Set(linesOfDiagram().flatMap(arrowsOf));
+}
+
+/** The RPCs at the dotted arrows of the diagram, as `quiz → courses CheckAccess`. */
+export function drawnCalls(): Set<string> {
+  return new Set(
+    linesOfDiagram().flatMap((line) => {
+      const [, from = '', label = '', to = ''] = /^\s*(.+?) -\. (.+?) \.-> (.+)$/.exec(line) ?? [];
+      const methods = label.match(/\b[A-Z][a-z]\w+/g) ?? [];
+      return namesIn(from).flatMap((caller) =>
+        namesIn(to).flatMap((callee) => methods.map((method) => `${caller} → ${callee} ${method}`)),
+      );
+    }),
+  );
+}
+
+function linesOfDiagram(): string[] {
   const text = readFileSync(new URL('../../ARCHITECTURE.md', import.meta.url), 'utf8');
   const diagram = /```mermaid\nflowchart[^\n]*\n([\s\S]*?)```/.exec(text)?.[1] ?? '';
-  return new Set(diagram.split('\n').flatMap(arrowsOf));
+  return diagram.split('\n');
 }
 
 function arrowsOf(line: string): string[] {

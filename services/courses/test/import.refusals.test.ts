@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
+import { scrape } from '@gradeway/test/metrics';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ImportSystem, startImportSystem } from './importSystem.ts';
@@ -16,6 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
+const waitForActiveRequest = () =>
+  waitFor(async () => (await scrape(system.courses.adminUrl)).value('http_server_active_requests'));
 const path = () => `${system.courses.url}/api/v3/admin/import`;
 const users = (...rows: Record<string, string>[]) => csv('users', rows);
 const user = (n: number, change: Record<string, string> = {}) => ({
@@ -253,7 +256,8 @@ test('an aborted upload changes nothing and leaves no file', async () => {
     await new Promise<void>((resolve) => {
       const sent = request(path(), { method: 'POST', headers });
       sent.on('error', () => resolve());
-      sent.write(archive.subarray(0, 1_000), () => setTimeout(() => sent.destroy(new Error('cut')), 100));
+      sent.write(archive.subarray(0, 1_000));
+      void waitForActiveRequest().then(() => sent.destroy(new Error('cut')));
     });
   }
   const directory = join(system.courses.directory, 'import');

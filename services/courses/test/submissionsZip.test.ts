@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { get, type IncomingMessage } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { scrape } from '@gradeway/test/metrics';
 import { waitFor } from '@gradeway/test/waitFor';
+import { waitUntilStill } from '@gradeway/test/waitUntilStill';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type CoursesService, startCoursesService } from './coursesService.ts';
 import {
@@ -284,9 +284,8 @@ describe('memory', () => {
       };
       const sentBefore = services.sentBytes();
       const answer = await openPaused();
-      await sleep(500);
       // Data in transit: a few messages, and the buffers of the sockets.
-      expect(services.sentBytes() - sentBefore).toBeLessThan(20 * megabyte);
+      expect(await waitUntilStill(() => services.sentBytes() - sentBefore)).toBeLessThan(20 * megabyte);
       let [received, asked, most] = [0, 0, await residentMemory()];
       for await (const chunk of answer) {
         received += chunk.length;
@@ -309,8 +308,7 @@ describe('memory', () => {
     };
     const sentBefore = services.sentBytes();
     const answer = await openPaused();
-    await sleep(500);
-    expect(services.sentBytes() - sentBefore).toBeLessThan(20 * megabyte);
+    expect(await waitUntilStill(() => services.sentBytes() - sentBefore)).toBeLessThan(20 * megabyte);
     const chunks: Buffer[] = [];
     for await (const chunk of answer) chunks.push(chunk);
     const { files, manifest } = await readCourseArchive(Buffer.concat(chunks));

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '@gradeway/shared/database/connection';
 import type { CloudEvent } from '@gradeway/shared/events/cloudEvent';
 import { createEvent } from '@gradeway/shared/events/cloudEvent';
@@ -115,10 +114,11 @@ describe('deliveries', () => {
     const { webhook, path } = await subscribe();
     const event = createEvent('test', 'quiz.submission.graded.v1', 'x', quizGraded({ submission_id: 7_001 }));
     for (let time = 0; time < 3; time += 1) await courses.publishEvent(event as CloudEvent);
-    await hooks.waitForStatus(webhook.id, 'delivered');
-    await sleep(1_500);
-    expect(await hooks.deliveries(webhook.id)).toHaveLength(1);
-    expect(await receiver.waitFor(path, 1)).toHaveLength(1);
+    // A second delivery would be posted before that of a later event.
+    const later = await graded();
+    const received = await receiver.waitFor(path, 2);
+    expect(received.map(({ headers }) => headers['webhook-id'])).toEqual([event.id, later.id]);
+    expect(await hooks.deliveries(webhook.id)).toHaveLength(2);
   });
 
   test('inactive and deleted webhooks get no deliveries', async () => {
@@ -292,10 +292,13 @@ test('two replicas send each event once', async () => {
 
 test('shutdown waits for the attempt in progress, which is not repeated', async () => {
   const { webhook, path } = await subscribe();
-  receiver.answer((_req, res) => void setTimeout(() => res.writeHead(200).end(), 600));
+  const response = Promise.withResolvers<void>();
+  receiver.answer((_req, res) => void response.promise.then(() => res.writeHead(200).end()));
   await graded();
   await receiver.waitFor(path, 1);
   courses.service.kill('SIGTERM');
+  await waitFor(() => courses.service.log().includes('"msg":"stopping"'));
+  response.resolve();
   await waitFor(async () => courses.service.log().trimEnd().endsWith('"msg":"stopped"}'));
   await courses.service.start();
   expect(await hooks.waitForStatus(webhook.id, 'delivered')).toMatchObject({ attempts: 1 });

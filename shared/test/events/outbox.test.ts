@@ -39,10 +39,13 @@ const graded = (revision: number): CloudEvent =>
 /** A broker whose failures a test controls. */
 function fakeBroker() {
   const published: string[] = [];
-  const state = { down: false, published, slow: 0 };
+  const state = { down: false, published, refused: 0, slow: 0 };
   const publish = async ({ event }: Envelope) => {
     if (state.slow) await new Promise((resolve) => setTimeout(resolve, state.slow));
-    if (state.down) throw new Error('the broker is down');
+    if (state.down) {
+      state.refused += 1;
+      throw new Error('the broker is down');
+    }
     published.push(event.id);
   };
   return Object.assign(state, { publish });
@@ -106,7 +109,7 @@ describe('the outbox', () => {
     await sequelize.transaction(async (transaction) => {
       for (const event of events) await outbox.add(event, transaction);
     });
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await waitFor(() => broker.refused > 1);
     expect(await pending()).toBe(250);
     broker.down = false;
     await waitFor(async () => (await pending()) === 0);

@@ -142,16 +142,13 @@ describe('a form', () => {
   });
 
   test('whose client disconnects leaves no file', async () => {
-    await new Promise<void>((resolve) => {
-      const socket = connect(server.port, '127.0.0.1', () => {
-        socket.write(
-          'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 900000\r\nContent-Type: multipart/form-data; boundary=b\r\n\r\n' +
-            '--b\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-1.7 and then nothing more',
-        );
-        setTimeout(() => socket.destroy(), 200);
-      });
-      socket.on('close', () => resolve());
-    });
+    const socket = connect(server.port, '127.0.0.1');
+    socket.write(
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 900000\r\nContent-Type: multipart/form-data; boundary=b\r\n\r\n' +
+        '--b\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-1.7 and then nothing more',
+    );
+    await waitFor(async () => (await readdir(directory)).length > 0);
+    socket.destroy();
     await expectNoFiles();
   });
 });

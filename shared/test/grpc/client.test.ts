@@ -38,15 +38,17 @@ afterAll(async () => {
 
 const served = (replica: ServiceProcess | undefined) => replica?.log().match(/"gRPC call"/g)?.length ?? 0;
 const read = (each = client) => each.call('countCartItems', { userId: 1 }, { timeoutMs: 1_000 });
-const servedByBoth = async () => {
+/** Sends reads until each replica has logged one. */
+const untilServedByBoth = () => {
   const before = replicas.map(served);
-  await Promise.all(Array.from({ length: 10 }, () => read()));
-  await sleep(100);
-  return replicas.every((replica, index) => served(replica) > (before[index] ?? 0));
+  return waitFor(async () => {
+    await Promise.all(Array.from({ length: 10 }, () => read()));
+    return replicas.every((replica, index) => served(replica) > (before[index] ?? 0));
+  });
 };
 
 test('calls are distributed over all replicas', async () => {
-  await waitFor(servedByBoth);
+  await untilServedByBoth();
   const before = replicas.map(served);
   for (let call = 0; call < 20; call += 1) await read();
   await waitFor(() => replicas.every((replica, index) => served(replica) - (before[index] ?? 0) === 10));
@@ -81,7 +83,7 @@ test('reads do not fail when a replica is killed, and it is used again after its
   await Promise.all(callers);
   await first?.start();
   expect(failed).toBe(0);
-  await waitFor(servedByBoth);
+  await untilServedByBoth();
 });
 
 test('a replica that hangs is skipped until it responds again', async () => {
@@ -97,11 +99,11 @@ test('a replica that hangs is skipped until it responds again', async () => {
   } finally {
     first?.kill('SIGCONT');
   }
-  await waitFor(servedByBoth);
+  await untilServedByBoth();
 });
 
 test('a read for a request that reaches a replica that hangs is sent again, to another one', async () => {
-  await waitFor(servedByBoth);
+  await untilServedByBoth();
   const [first, second] = replicas;
   const before = served(second);
   const count = () => client.call('countCartItems', { userId: 1 });

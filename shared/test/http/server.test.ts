@@ -39,7 +39,7 @@ test('a response that its client reads slowly arrives whole although the server 
   const { arrived, read } = request(server);
   await arrived;
   const closed = server.close();
-  // Idle connections are closed every 100 ms.
+  // The time is the input: a closing server ends idle connections every 100 ms.
   await sleep(500);
   expect(await read()).toBeGreaterThan(bytes);
   await closed;
