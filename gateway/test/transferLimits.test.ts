@@ -68,7 +68,7 @@ describe('TRANSFERS_PER_USER', () => {
     expect(await isServed(upload(bearer(1)))).toBe(true);
   });
 
-  test('the transfers of a user do not count for others at the same address, nor for the same user’s other requests', async () => {
+  test('transfers count neither for other users at the same address nor for other requests of the user', async () => {
     times(16, () => download(bearer(1)));
     await waitFor(() => open.length === 16);
     expect(await isServed(upload(bearer(2)))).toBe(true);

@@ -48,7 +48,7 @@ test('every operation of the OpenAPI document has a request for the table of rol
   expect(Object.keys(roleRequests).toSorted()).toEqual(table.map(({ id }) => id).toSorted());
 });
 
-test.each(table)('$method $template answers every caller as x-roles says', async (operation) => {
+test.each(table)('$method $template responds to every caller as x-roles says', async (operation) => {
   const entry = roleRequests[operation.id];
   if (!entry) throw new Error(`roleRequests.ts has no request for ${operation.id}`);
   const { clients, requests } = await prepare(entry);
@@ -70,7 +70,7 @@ test.each(table)('$method $template answers every caller as x-roles says', async
   }
 });
 
-test('every operation that answers CSV is sensitive: the file has more than a page of the list (D59)', () => {
+test('every operation that returns CSV is sensitive, because the file has more than a page of the list (D59)', () => {
   expect(table.filter(({ hasCsv, isSensitive }) => hasCsv && !isSensitive)).toEqual([]);
 });
 

@@ -130,7 +130,7 @@ test('1,024 slow downloads of two students and of four addresses leave uploads w
   expect(incomplete.length).toBeGreaterThan(128);
 }, 300_000);
 
-test('700 requests to a stopped service are all answered, and delay no other service', async () => {
+test('700 requests to a stopped service all get a response, and delay no other service', async () => {
   const students = await Promise.all(Array.from({ length: 7 }, () => fixtures.newStudent()));
   const { pid } = await system.process('homework');
   process.kill(pid, 'SIGSTOP');
@@ -150,7 +150,7 @@ test('700 requests to a stopped service are all answered, and delay no other ser
   await waitFor(async () => (await fixtures.callAs().get('/readyz')).status === 200);
 });
 
-test('500 readiness checks within two seconds are all answered, and delay no list', async () => {
+test('500 readiness checks within two seconds all get a response, and delay no list', async () => {
   const checks = Array.from({ length: 500 }, async (_, index) => {
     await sleep(index * 4);
     return (await fixtures.callAs().get('/readyz')).status;

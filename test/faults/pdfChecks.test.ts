@@ -80,7 +80,7 @@ test('a worker that is killed during a check is replaced, and the check succeeds
   expect(await upload).toBe(200);
 });
 
-test('while every worker is killed the answer is 503 and not 422, and afterwards uploads succeed', async () => {
+test('uploads get 503 and not 422 while every worker is killed, and succeed afterwards', async () => {
   const killing = setInterval(() => {
     for (const pid of workers()) process.kill(pid, 'SIGKILL');
   }, 5);
@@ -121,7 +121,7 @@ test('a service without a process for the check returns 503, and recovers', asyn
   expect(await statusOfUpload()).toBe(200);
 });
 
-test('a legitimate upload is answered while one student sends bombs (D46)', async () => {
+test('a legitimate upload succeeds while one student sends bombs (D46)', async () => {
   const scene = await quiz.setUp();
   const bomb = new Blob([new Uint8Array(exponentialPageTree())]);
   const answered: string[] = [];

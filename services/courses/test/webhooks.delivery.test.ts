@@ -93,7 +93,7 @@ describe('deliveries', () => {
     expect((await hooks.deliveries(quizOnly.webhook.id)).map((each) => each.event_id)).toEqual([quiz.id]);
   });
 
-  test('of events that arrive together, a webhook gets each of its types once', async () => {
+  test('a webhook gets each of its event types once when events arrive together', async () => {
     const quizOnly = await subscribe();
     const all = await subscribe({ event_types: ['*'] });
     const quizzes = Array.from({ length: 20 }, (_, index) =>
@@ -192,7 +192,7 @@ describe('failed attempts', () => {
     ]);
   });
 
-  test('410 Gone disables the webhook, and an administrator can reactivate it', async () => {
+  test('a response 410 Gone disables the webhook, and an administrator can reactivate it', async () => {
     const { webhook, path } = await subscribe();
     receiver.answer((_req, res) => res.writeHead(410).end());
     await graded();
@@ -208,7 +208,7 @@ describe('failed attempts', () => {
     await receiver.waitFor(path, 2);
   });
 
-  test('Retry-After pauses all deliveries to the receiver', async () => {
+  test('a Retry-After header pauses all deliveries to the receiver', async () => {
     const { webhook, path } = await subscribe();
     let [pausedAt, resumedAt] = [0, 0];
     receiver.answer((_req, res) => {
@@ -290,7 +290,7 @@ test('two replicas send each event once', async () => {
   }
 });
 
-test('shutdown waits for the attempt in progress, which is not repeated', async () => {
+test('a shutdown waits for the delivery in progress, which is not repeated', async () => {
   const { webhook, path } = await subscribe();
   const response = Promise.withResolvers<void>();
   receiver.answer((_req, res) => void response.promise.then(() => res.writeHead(200).end()));

@@ -93,7 +93,7 @@ test.each([
   },
 );
 
-test('a large export is complete, including a deleted quiz', async () => {
+test('a large export of answer sheets is complete, including a deleted quiz', async () => {
   const scene = await quiz.setUp();
   await quiz.upload(scene);
   const fields = form({ title: 'Second', course_id: String(scene.courseId) });

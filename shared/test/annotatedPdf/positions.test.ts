@@ -126,7 +126,7 @@ describe.each(pages)('on %s', (_, page) => {
   });
 });
 
-test('a mark outside the CropBox is not shown, and does not move others', async () => {
+test('a mark outside the CropBox is not shown and does not move others', async () => {
   const page = { mediaBox, cropBox };
   const file = await drawer.file(plainPdf([page]));
   const mark = (rectangle: Rect): Mark => ({

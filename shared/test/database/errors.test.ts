@@ -16,7 +16,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('a statement of a transaction whose connection the server has closed before counts as unavailable', async () => {
+test('a statement of a transaction whose connection the server has already closed counts as unavailable', async () => {
   const failure = await sequelize
     .transaction(async (transaction) => {
       const sql = 'SELECT pg_backend_pid() AS pid';

@@ -57,7 +57,7 @@ test('a failed message whose copy is not confirmed in time is published again, a
   await consumer.stop();
 });
 
-test('a consumer that stops leaves such a message to the broker', async () => {
+test('a consumer that stops leaves a message with an unconfirmed copy to the broker', async () => {
   const { channel, consumer, acknowledged, published, deliver } = createBusyBroker(Number.POSITIVE_INFINITY);
   await consumer.start(channel);
   deliver();
@@ -66,7 +66,7 @@ test('a consumer that stops leaves such a message to the broker', async () => {
   expect(acknowledged).toEqual([]);
 });
 
-test('a consumer that has another channel leaves the messages of the former one to the broker', async () => {
+test('a consumer with a new channel leaves the messages of the previous one to the broker', async () => {
   const { channel, consumer, acknowledged, published, deliver } = createBusyBroker(Number.POSITIVE_INFINITY);
   await consumer.start(channel);
   deliver();
@@ -78,7 +78,7 @@ test('a consumer that has another channel leaves the messages of the former one 
   expect(acknowledged).toEqual([]);
 });
 
-test('a consumer that is stopped before the broker is connected does not start when it is', async () => {
+test('a consumer that is stopped before the broker is connected does not start afterwards', async () => {
   const { channel, consumer, subscribed } = createBusyBroker(0);
   await consumer.stop();
   await consumer.start(channel);

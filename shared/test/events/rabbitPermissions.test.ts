@@ -47,7 +47,7 @@ const secretsOf = (address: string) =>
     { postgres: 'postgres:5432', rabbitmq: address },
   );
 
-test('every type of event is published by exactly one process, but for the audit entries of three', () => {
+test('every type of event is published by exactly one process, except audit entries, which three publish', () => {
   const others = ['audit.recorded.v1', 'audit.recorded.v1'];
   expect(published.flatMap(([, types]) => types).toSorted()).toEqual([...eventTypes, ...others].toSorted());
 });
@@ -103,7 +103,7 @@ describe.skipIf(!hasRabbit)('RabbitMQ with a user for each process', () => {
   });
   afterAll(() => rabbit?.stop());
 
-  test('there is no other user, and every queue exists before the first process connects', async () => {
+  test('RabbitMQ has no further user, and every queue exists before the first process connects', async () => {
     const users = (await rabbit.control('list_users', '--no-table-headers')).trim().split('\n');
     expect(users.map((line) => line.split('\t')[0]).toSorted()).toEqual(
       brokerClients.map((client) => `gradeway_${client}`).toSorted(),
@@ -136,7 +136,7 @@ describe.skipIf(!hasRabbit)('RabbitMQ with a user for each process', () => {
       await waitFor(() => received.get(consumer)?.size === subscriptions[consumer].length);
   });
 
-  test('a message moves to the dead letters and back', async () => {
+  test('a RabbitMQ message moves to the dead letters and back', async () => {
     const courses = await brokerOf('courses');
     const auth = await brokerOf('auth');
     const event = eventOf('user.changed.v1');

@@ -102,7 +102,7 @@ test('a replica that hangs is skipped until it responds again', async () => {
   await untilServedByBoth();
 });
 
-test('a read for a request that reaches a replica that hangs is sent again, to another one', async () => {
+test('a read for a request that reaches a hanging replica is sent again, to another one', async () => {
   await untilServedByBoth();
   const [first, second] = replicas;
   const before = served(second);
@@ -134,7 +134,7 @@ describe('an address that another HTTP server has taken, as that of a pod that i
   afterAll(() => stranger?.close());
   const address = () => `127.0.0.1:${(stranger.address() as AddressInfo).port}`;
 
-  test('reads that reach it are sent again, to a replica', async () => {
+  test('a read that reaches another HTTP server at the address of a replica is sent again, to a replica', async () => {
     const mixed = connect(`ipv4:${replicas[0]?.grpcAddress},${address()}`);
     await waitFor(async () => (await read(mixed)) && asked > 0);
     const before = asked;
@@ -143,7 +143,7 @@ describe('an address that another HTTP server has taken, as that of a pod that i
     mixed.close();
   });
 
-  test('the service counts as unavailable', async () => {
+  test('a service whose only address belongs to another HTTP server is unavailable', async () => {
     const misled = connect(`ipv4:${address()}`);
     await expect(read(misled)).rejects.toMatchObject({ code: 'unavailable' });
     misled.close();

@@ -115,7 +115,7 @@ test('a reader that stops cancels the call on the server', async () => {
   await waitFor(() => state.ended && state.aborted);
 });
 
-test('an aborted signal cancels the call, also while no message arrives', async () => {
+test('an aborted signal cancels the call, even while no message arrives', async () => {
   const state = serveStream(async function* (signal) {
     yield message;
     await sleep(60_000, undefined, { signal });
@@ -188,7 +188,7 @@ test('an unreachable service is unavailable after the timeout of the first messa
 });
 
 // The time is the input: longer than a server leaves to the streams of the health protocol.
-test('a server that is stopped completes a stream in progress first', async () => {
+test('a server that is being stopped completes a stream in progress first', async () => {
   const stopping = await startServer();
   const own = connect(`127.0.0.1:${stopping.port}`);
   const state = serveStream(async function* () {

@@ -60,7 +60,7 @@ test('requests that match no route form one series', async () => {
   expect(routes.map(({ http_request_method }) => http_request_method)).toContain('_OTHER');
 });
 
-test('a request is active until its client disconnects, and then counted as aborted only', async () => {
+test('a request is active until its client disconnects, and is then counted only as aborted', async () => {
   const socket = connect(server.port, '127.0.0.1');
   socket.write('GET /slow/1 HTTP/1.1\r\nHost: x\r\n\r\n');
   await waitFor(async () => (await scrapeSelf()).value('http_server_active_requests') === 1);
@@ -77,7 +77,7 @@ test('a request is active until its client disconnects, and then counted as abor
   expect(now.value(count, { http_route: '/slow/:id' })).toBeUndefined();
 });
 
-test('bytes are counted by route, also on a connection with many requests', async () => {
+test('bytes are counted by route, even on a connection with many requests', async () => {
   await request('POST', '/sized', 'y'.repeat(20_000));
   await get('/things/1');
   const now = await scrapeSelf();

@@ -33,7 +33,7 @@ function request({ port }: HttpServer): { arrived: Promise<unknown>; read(): Pro
   };
 }
 
-test('a response that its client reads slowly arrives whole although the server closes meanwhile', async () => {
+test('a response that is read slowly arrives whole even if the server closes meanwhile', async () => {
   const bytes = 30_000_000;
   const server = await serve((_req, res) => void res.send(Buffer.alloc(bytes)));
   const { arrived, read } = request(server);
@@ -68,7 +68,7 @@ async function serveLogged(): Promise<{ server: HttpServer; lines: Record<string
   return { server, lines };
 }
 
-test('a request that cannot be parsed is logged with the request id of its answer, and without its bytes', async () => {
+test('a request that cannot be parsed is logged with the request id of its response, and without its bytes', async () => {
   const { server, lines } = await serveLogged();
   const socket = connect(server.port, '127.0.0.1').setEncoding('utf8');
   socket.write('a secret\r\n\r\n');
@@ -79,7 +79,7 @@ test('a request that cannot be parsed is logged with the request id of its answe
   expect(JSON.stringify(lines)).not.toContain('secret');
 });
 
-test('a request whose client disconnects in the middle is not logged', async () => {
+test('a request whose client disconnects midway is not logged', async () => {
   const { server, lines } = await serveLogged();
   const socket = connect(server.port, '127.0.0.1');
   socket.end('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nhalf').resume();

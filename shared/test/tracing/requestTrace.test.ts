@@ -18,7 +18,7 @@ function source() {
 const req = { method: 'GET', secure: false, route: { path: '/' }, baseUrl: '' } as unknown as Request;
 const res = { statusCode: 200, locals: {} } as unknown as Response;
 
-test('the request and each of its calls have an id of their own within the trace', () => {
+test('the request and each of its calls have separate ids within the trace', () => {
   const traces = source();
   const trace = new RequestTrace(traces, performance.now());
   const calls = ['/first', '/second', '/third'].map((route) => trace.forward('http://service', route));
@@ -32,7 +32,7 @@ test('the request and each of its calls have an id of their own within the trace
   );
 });
 
-test('times are exported as milliseconds since the epoch, in the order of what happened', () => {
+test('times are exported as milliseconds since the epoch, in the order of the events', () => {
   const before = performance.timeOrigin + performance.now();
   const traces = source();
   const trace = new RequestTrace(traces, performance.now());
