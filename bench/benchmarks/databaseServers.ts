@@ -69,7 +69,7 @@ const noteOf = (measured: Measurement, names: string[]): string =>
 
 type Requests = Parameters<typeof loadRequests>[0]['requests'];
 
-/** Sends the same requests to services by turns. */
+/** Sends the same requests to the services alternately. */
 async function compareUnderLoad(
   requests: Requests,
   services: { name: string; url: string; processes: number[] }[],

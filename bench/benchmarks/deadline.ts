@@ -133,7 +133,7 @@ async function grade({ fixtures }: School, isOver: { value: boolean }): Promise<
   return observed;
 }
 
-// What graders find before the deadline: a page of the list has some 600 submissions.
+// The list that graders see before the deadline: one page has some 600 submissions.
 async function addGradableQuizzes({ fixtures, courseId, students: all, query }: School): Promise<void> {
   for (let each = 0; each < otherQuizzes; each += 1) {
     const quizId = await fixtures.newQuiz(courseId);

@@ -17,7 +17,7 @@ export async function run(): Promise<Row[]> {
 }
 
 async function compareLatency(proxies: Proxies): Promise<Row[]> {
-  // The forwarder with node:http and undici is the least that a proxy in JavaScript takes.
+  // A forwarder with only node:http and undici is the minimum for a proxy in JavaScript.
   const names = ['gateway', 'direct', 'nginx', 'undici'];
   const measured = await measureSets(sets, async () => {
     const [gateway, nginx] = [await proxies.startGateway(), await proxies.startNginx()];

@@ -25,7 +25,7 @@ type Call = (
 interface Answer {
   status: number;
   etag: string;
-  // biome-ignore lint/suspicious/noExplicitAny: answers of different shapes
+  // biome-ignore lint/suspicious/noExplicitAny: responses of different shapes
   body: any;
 }
 
@@ -73,7 +73,7 @@ const createCall =
     return { status: answer.status, etag: answer.headers.get('etag') ?? '', body: text && JSON.parse(text) };
   };
 
-/** What a grader does with a queue. `prepare` follows a request, and is not measured. */
+/** A request of a grader to a queue. `prepare` runs after it and is not measured. */
 interface Work {
   key: string;
   name: string;
@@ -111,7 +111,7 @@ async function subjectsOf(call: Call) {
   );
 }
 
-// The small queue has few pages, which are read again and again.
+// The small queue has few pages, which are read repeatedly.
 async function collectCursors(call: Call, size: Size): Promise<void> {
   let cursor: string | null = '';
   while (cursor !== null && cursors[size].length < laterPages) {

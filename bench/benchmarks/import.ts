@@ -94,7 +94,7 @@ function copyRows(school: Record<string, string>, databaseUrl: string): number {
   return seconds;
 }
 
-// One request every twenty milliseconds or after the answer to the previous one.
+// One request every twenty milliseconds, or after the response to the previous one.
 function startProbe(address: string, token: string): { stop(): Promise<number[]> } {
   const times: number[] = [];
   let stopped = false;

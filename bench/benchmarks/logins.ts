@@ -100,7 +100,7 @@ async function argon2Alone(implementation: 'auth' | 'node'): Promise<Figures> {
   return JSON.parse(stdout) as Figures;
 }
 
-// One request every ten milliseconds or after the answer to the previous one.
+// One request every ten milliseconds, or after the response to the previous one.
 async function probe(address: string, token: string, forMs: number): Promise<Figures> {
   const times: number[] = [];
   const startedAt = performance.now();

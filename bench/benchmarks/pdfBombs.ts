@@ -1,4 +1,4 @@
-// What PDFs that are expensive to open cost: CPU time, time and memory of the process that opens them, and growth of
+// Measures PDFs that are expensive to open: CPU time, time and memory of the process that opens them, and growth of
 // the one that asks, which is this one. Idle workers use about 75 MB.
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,7 @@ let worst = 0;
 console.log('| Kind | File | Verdict | CPU time | Time | Worker grows by, at most | Service grows by |');
 console.log('|---|---|---|---|---|---|---|');
 for (const { kind, path, bytes } of files) {
-  // Each begins with a worker that has done nothing else.
+  // Each file gets a worker that has checked only a simple one.
   await checker.check(files[0]?.path ?? '', 1);
   const [worker = 0] = childrenOf(process.pid, 'pdfWorker');
   const [idle, own, cpuBefore] = [memoryOf(worker).now, memoryOf(process.pid).now, cpuSecondsOf(worker)];

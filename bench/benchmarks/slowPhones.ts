@@ -1,5 +1,5 @@
 // Measures a deadline of slow phones: 3,000 students hand in 1 MB at 256 KB a second within 90 seconds. Three of ten connections
-// break somewhere, and the upload is sent again with the same Idempotency-Key until it is answered.
+// break somewhere, and the upload is repeated with the same Idempotency-Key until it gets a response.
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,7 +12,7 @@ import { type School, type Student, startSchool } from '../support/school/startS
 
 const [students, pdfBytes, windowMs] = [3_000, 1_000_000, 90_000];
 const network = { rate: 256 * 1024, breaking: 0.3, breakWithin: pdfBytes };
-// A phone that lost its connection tries again after a moment, and gives up some time.
+// A phone that has lost its connection tries again after a moment, and gives up after some attempts.
 const [pauseMs, attempts] = [2_000, 20];
 const work = '3,000 uploads of 1 MB at 256 KB/s in 90 s, connections that break';
 
@@ -61,14 +61,14 @@ async function handIn(
   const [key, startedAt] = [randomUUID(), performance.now()];
   for (let sent = 1; ; sent += 1) {
     const { status } = await sendForm(target, { token, quizId, key, reusesConnection: false });
-    // Without an answer it is unknown whether it was stored. 409 says that the first attempt is still in progress.
+    // Without a response it is unknown whether the upload was stored. 409 means that the first attempt is still in progress.
     const isOver = status !== 0 && status !== 409;
     if (isOver || sent === attempts) return { status, sent, ms: performance.now() - startedAt };
     await sleep(pauseMs);
   }
 }
 
-/** Compares the resident memory in the last third of the time with the first: what grows with each upload would show. */
+/** Compares the resident memory of the last third with the first third, which shows growth with each upload. */
 async function watchMemory({ system }: School): Promise<{ growth(): number }> {
   const pids = await Promise.all(
     (['gateway', 'quiz'] as const).map(async (name) => (await system.process(name)).pid),

@@ -96,7 +96,7 @@ async function tableOfIndexes(url: string, statements: Statement[]): Promise<str
   return [...lines, `  read by no statement of this benchmark: ${others}`].join('\n');
 }
 
-// What a row of each large table costs, with its indexes.
+// The size of a row of each large table, with its indexes.
 async function sizesOf(database: BenchDatabase, databaseName: string, size: number): Promise<string> {
   const client = new Client({ connectionString: database.adminUrl(databaseName) });
   await client.connect();

@@ -1,4 +1,4 @@
-// The busiest hour of a normal day: students look at pages, log in and hand in, and administrators list and grade.
+// The busiest hour of a normal day: students look at pages, log in and submit, and administrators list and grade.
 // README.md has the commands.
 import exec from 'k6/execution';
 import { Counter } from 'k6/metrics';

@@ -27,7 +27,7 @@ export type RequestName = keyof typeof requests;
 /** The pages that students look at. */
 export const pages = ['courses', 'homeworks', 'submissions', 'grades', 'me'] as const;
 
-/** Metrics of these scripts, beside those of k6. */
+/** Metrics of these scripts, in addition to k6's own. */
 export const counters = {
   failed: 'failed_requests',
   accepted: 'accepted_uploads',
@@ -104,7 +104,7 @@ const otherSeconds = 5_000;
 export const uploadsOfDay = ({ students, durationSeconds }: Settings): number =>
   Math.ceil((durationSeconds * students) / otherSeconds) + 1;
 
-/** Students who read and hand in; the others only log in. */
+/** Students who read and submit; the others only log in. */
 export const activeStudents = ({ students }: Settings): number =>
   Math.min(students, Math.max(5, Math.min(100, Math.ceil(students / 50))));
 
@@ -114,7 +114,7 @@ export const accountsOfDay = ({ students }: Settings): number => Math.min(studen
 export function normalDayOptions(settings: Settings) {
   const { students, durationSeconds, p99Ms } = settings;
   const scenario = (exec: string, everySeconds: number) => {
-    // As many at once as begin within two seconds, and in an emergency ten times as many.
+    // Enough for two seconds of iterations, and ten times as many if responses are slow.
     const atOnce = Math.ceil((students * 2) / everySeconds) + 2;
     return {
       executor: 'constant-arrival-rate',

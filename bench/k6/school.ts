@@ -4,7 +4,7 @@ import { multipart } from './multipart.ts';
 import { requests } from './options.ts';
 import type { Settings } from './settings.ts';
 
-/** What setup() prepared. Every virtual user gets a copy of it, so it is small. */
+/** The result of setup(). Every virtual user gets a copy, so it is small. */
 export interface School {
   /** In the addresses of its accounts, and in its titles. */
   name: string;
@@ -77,7 +77,7 @@ export function addQuizzes(settings: Settings, school: School, closesAt?: number
   }
 }
 
-/** Deletes what setup() created. The submissions stay in the database, as those of every deleted quiz. */
+/** Deletes everything that setup() created. Submissions stay in the database, as for any deleted quiz. */
 export function deleteSchool(settings: Settings, { groups, userIds, adminToken: token }: School): void {
   if (settings.keepData) return;
   const quizzes = groups.flatMap(({ quizIds }) => quizIds);

@@ -12,7 +12,7 @@ interface Upload {
   token: string;
   courseId: number;
   quizId: number;
-  /** The end of the quiz on this machine's clock; without it none is too late. */
+  /** The end of the quiz on this machine's clock. Without it no upload is late. */
   closesAt?: number;
 }
 
@@ -26,7 +26,7 @@ const seconds = new Trend('upload_seconds');
 const uncertainMs = 1_000;
 const pauseSeconds = 1;
 
-/** Hands in a PDF. On a connection that breaks, a slow phone sends the same request again until the quiz ends. */
+/** Submits a PDF. If its connection breaks, a slow phone repeats the same request until the quiz ends. */
 export function handIn(settings: Settings, upload: Upload): void {
   const { closesAt = Number.POSITIVE_INFINITY } = upload;
   const key = `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;

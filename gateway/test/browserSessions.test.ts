@@ -22,7 +22,7 @@ interface Call {
   body: string;
 }
 let calls: Call[] = [];
-/** What auth answers, by the path of the call. */
+/** The responses of auth, by the path of the request. */
 let answers: Record<string, [status: number, body: object, headers?: Record<string, string>]> = {};
 
 beforeEach(() => {
@@ -78,7 +78,7 @@ describe('POST /session', () => {
     const [cookie = ''] = cookieOf(answer);
     const [, seconds] =
       /^session=a\.first-token\.c; Max-Age=(\d+); Path=\/; HttpOnly; SameSite=Strict$/.exec(cookie) ?? [];
-    // As long as auth refreshes the token: 14 days after its expiry.
+    // The time in which auth refreshes the token: until 14 days after its expiry.
     const lastUse = expiresAt + 14 * 24 * 3_600 - Date.now() / 1_000;
     expect(Math.abs(Number(seconds) - lastUse)).toBeLessThan(60);
     expect(answer.headers.get('cache-control')).toBe('no-store');

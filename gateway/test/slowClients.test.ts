@@ -43,7 +43,7 @@ describe('a request that is refused', () => {
 
   test('a refused request gets its response after its body, so that nginx keeps the connection for the next one', async () => {
     const { socket, answer } = send('/api/v3/quiz/submit-pdf', form, 'ab');
-    // The gateway has had the time for other requests, but not answered this one.
+    // The gateway has had time for other requests, but has not responded to this one.
     for (let each = 0; each < 5; each += 1) await client().get('/api/v3/user');
     expect(answer()).toBe('');
     socket.write('cd');
@@ -59,7 +59,7 @@ describe('a request that is refused', () => {
     expect(answer()).toMatch(/^HTTP\/1\.1 401 /);
   });
 
-  // Such as urllib of Python. Closed at once, the connection would be reset while the client still sends.
+  // Python's urllib does this. If the connection were closed at once, it would be reset while the client is still sending.
   test('a refused request with Connection: close gets its response and is then read to its end', async () => {
     const size = 1024 * 1024 + 1;
     const headers = { ...form, 'content-length': `${size}`, connection: 'close' };

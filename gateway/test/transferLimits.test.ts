@@ -36,7 +36,7 @@ function send(method: string, path: string, headers: Record<string, string>): He
   const answer = new Promise<IncomingMessage>((resolve, reject) => {
     sent.once('response', (res) => resolve(res.resume().on('error', () => {}))).on('error', reject);
   });
-  // A test may end before the answer arrives.
+  // A test may end before the response arrives.
   answer.catch(() => {});
   return { sent, answer };
 }

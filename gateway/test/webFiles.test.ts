@@ -33,7 +33,7 @@ interface Answer {
   bytes: Buffer;
 }
 
-/** Sends the path as it is; fetch would resolve it, and decompress the answer. */
+/** Sends the path as it is; fetch would resolve it, and decompress the response. */
 function send(
   path: string,
   headers: Record<string, string> = {},
@@ -320,7 +320,7 @@ describe('the page', () => {
 
   test('the page names the time zone of the school in each of its encodings', async () => {
     const built = await buildApplication();
-    // As the build leaves them beside the page.
+    // The encodings that the build writes beside the page.
     await built.write('index.html.gz', gzipSync(indexPage));
     await built.write('index.html.br', brotliCompressSync(indexPage));
     const other = await startGateway({ WEB_DIR: built.directory, APP_TIMEZONE: 'Africa/Cairo' });

@@ -13,7 +13,7 @@ const fromPage = {
   'x-requested-with': 'gradeway',
 };
 
-/** A browser as far as these tests need one: it sends what a page sends, and keeps one cookie. */
+/** A minimal browser: it sends the headers of a page and keeps one cookie. */
 function openBrowser() {
   let cookie = '';
   async function send(method: 'POST' | 'DELETE', path: string, body?: object): Promise<Answer> {

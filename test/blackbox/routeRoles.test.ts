@@ -56,7 +56,7 @@ test.each(table)('$method $template responds to every caller as x-roles says', a
   const call = async (name: Caller) =>
     answers.set(name, await send(operation, clients[name], requests[name]));
 
-  // Refused callers first: a deletion that one of them could carry out would then fail for the admitted ones.
+  // Callers to be refused come first: if one of them could delete the object, the request of a permitted one would fail.
   await Promise.all(names.filter((name) => !isAdmitted(operation, name)).map(call));
   for (const name of names.filter((each) => isAdmitted(operation, each))) await call(name);
 
@@ -146,7 +146,7 @@ const isPublic = ({ roles }: Operation) => roles.includes('public');
 const isAdmitted = (operation: Operation, name: Caller) =>
   isPublic(operation) || operation.roles.includes(roleOf[name] ?? 'nobody');
 
-/** The answer to a caller: success or the refusal of the contract (D22, D36), unless the entry names another. */
+/** The response to a caller: success or the refusal of the contract (D22, D36), unless the entry names another. */
 function expectedAnswer(operation: Operation, entry: Entry, name: Caller): string {
   const answers = 'answers' in entry ? entry.answers : undefined;
   if (isAdmitted(operation, name))

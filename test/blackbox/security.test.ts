@@ -110,7 +110,7 @@ describe('odd input', () => {
         'a'.repeat(2_000),
       ]) {
         const answer = await admin.request(method, path.replaceAll(/:\w+/g, id));
-        // 405: a client removes the segment `%2e%2e`, and what is left may be the path of another method.
+        // 405: a client removes the segment `%2e%2e`, and the remaining path may have other methods.
         if (!isRefusedByProxy(answer)) expect([403, 404, 405, 422]).toContain(answer.status);
       }
     },

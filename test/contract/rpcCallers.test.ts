@@ -23,7 +23,7 @@ const callees = ['auth', 'courses', 'homework', 'quiz'] as const;
 type Callee = (typeof callees)[number];
 const processes: ProcessName[] = ['gateway', ...callees];
 
-// The clients of the services of one process. Their types differ, but not what is used of them here.
+// The clients of each process's services. The properties that are used here have the same types in all of them.
 const clientsOf = {
   auth: [AuthService],
   courses: [CoursesService, PersonalDataService],

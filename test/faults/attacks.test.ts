@@ -55,7 +55,7 @@ function startDownload(url: string, headers: Record<string, string>) {
     head = chunk.toString('latin1');
     socket.pause();
   });
-  /** The status of the response, or why there is none; undefined while neither is known. */
+  /** The status of the response, or the reason why there is no response; undefined while neither is known. */
   const outcome = (): string | undefined => /^HTTP\/1.1 (\d+)/.exec(head)?.[1] ?? failure?.message;
   /** The number of bytes until the gateway closes the connection. That of a refused download stays open. */
   async function readRest(): Promise<number> {

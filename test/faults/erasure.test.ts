@@ -71,7 +71,7 @@ describe.each([
     );
   };
 
-  /** Where one of the texts occurs: tables, stored files, logs and dead letters. */
+  /** The tables, stored files, logs and dead letters that contain one of the texts. */
   async function findText({ marks }: PersonEverywhere): Promise<string[]> {
     const found: string[] = [];
     const tables = await query<{ name: string }>(

@@ -25,7 +25,7 @@ async function statusOfUpload(file?: Blob): Promise<number> {
 /** The processes that check PDFs for the service. */
 const workers = () => childrenOf(quiz.service.pid, 'pdfWorker');
 
-// One that has just checked a file, because idle ones end after 30 s, and those of earlier tests may be ending.
+// A worker that has just checked a file, because idle workers end after 30 s, and workers of earlier tests may be ending.
 const idleWorker = async (): Promise<number> => {
   expect(await statusOfUpload()).toBe(200);
   await waitFor(() => workers().length === 1);
@@ -94,7 +94,7 @@ test('a service without a process for the check returns 503, and recovers', asyn
     execFileSync('prlimit', ['--pid', String(quiz.service.pid), `--nofile=${limit}:`]);
   const loggedBefore = quiz.service.log().length;
   const failed = () => quiz.service.log().slice(loggedBefore).includes('"PDF check failed"');
-  // The limit is one of the numbers of handles, and those of closed handles are used again: below the
+  // The limit applies to the numbers of handles, and numbers of closed handles are reused: below the
   // returned one there are that many unused. Connections to clients and to the database come and go.
   const limitThatLeaves = (unused: number) => {
     const used = new Set(readdirSync(`/proc/${quiz.service.pid}/fd`).map(Number));

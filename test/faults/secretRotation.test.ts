@@ -192,7 +192,7 @@ test('replacing service keys, file and webhook secrets and database passwords fa
   const oldLink = await newLink();
   let isOldLinkValid = true;
   let verified = 0;
-  // As they arrive, because a message is valid for five minutes.
+  // Verified on arrival, because a message is valid for five minutes.
   const verifyMessages = () => {
     for (const { body, headers } of receiver.received.slice(verified)) {
       new Webhook(secret).verify(body, headers);
@@ -222,7 +222,7 @@ test('replacing service keys, file and webhook secrets and database passwords fa
   await Promise.all(Array.from({ length: 15 }, links));
   await replaceAll([newSecret, oldSecret]);
   expect(await reencryptWebhooks()).toMatch('encrypted the secrets of 1 webhooks');
-  // As if FILE_URL_TTL had passed: no client opens the old link any more.
+  // As if FILE_URL_TTL had passed: clients no longer open the old link.
   isOldLinkValid = false;
   await replaceAll([newSecret]);
   const before = counts.requests;

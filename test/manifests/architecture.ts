@@ -43,7 +43,7 @@ function arrowsOf(line: string): string[] {
       // The key set is fetched over HTTP, everything else from auth over gRPC.
       return [...all(ports.grpc), ...(label.includes('JWKS') ? all(ports.http) : [])];
     case '==>':
-      // Consumers open a connection to the broker as well.
+      // Consumers also open a connection to the broker.
       return [...namesIn(from), ...namesIn(target)].map((name) => `${name} → rabbitmq ${ports.rabbitmq}`);
     case '---':
       return target.includes('schema') ? all(ports.postgres, ['postgres']) : [];

@@ -1,5 +1,5 @@
-// The least that a service in Node.js can do for a page: node:http, prepared statements of pg, JSON. No token, no parameters, no
-// log, no metrics: what no service here can exceed. Listens on PORT; STATEMENTS has the SQL of a page.
+// The minimum for a page of a service in Node.js: node:http, prepared statements of pg, JSON. No token, no parameters, no
+// log, no metrics. No service here can be faster. Listens on PORT; STATEMENTS has the SQL of a page.
 import { createServer } from 'node:http';
 import { Pool } from 'pg';
 

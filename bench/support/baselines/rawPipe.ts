@@ -1,4 +1,4 @@
-// Sends the bytes of files one after another, and nothing else: what no archive can exceed. Listens on PORT; the directories
+// Sends only the bytes of files, one after another. No archive can be faster. Listens on PORT; the directories
 // below the first parameter have the files.
 import { createReadStream, readdirSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -13,7 +13,7 @@ createServer(async (_req, res) => {
   );
   for (const { parentPath, name } of files) {
     const path = join(parentPath, name);
-    // A known end spares a small file a buffer of 1 MiB and a second read.
+    // With a known end, a small file needs no buffer of 1 MiB and no second read.
     const file = createReadStream(path, { highWaterMark: chunkBytes, end: statSync(path).size - 1 });
     file.pipe(res, { end: false });
     await new Promise<void>((resolve) => file.once('end', () => resolve()));

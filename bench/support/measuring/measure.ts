@@ -1,7 +1,7 @@
 import { cpuOfTrees } from './cpuTime.ts';
 import { median, short } from './statistics.ts';
 
-/** What one round of a subject measured. Durations are named after their unit, as `p99Ms`. */
+/** The results of one round of a subject. The names of durations end in their unit, such as `p99Ms`. */
 export type Figures = Record<string, number>;
 
 /** One of the things that are compared: Gradeway, a peer, a limit, or Gradeway with another setting. */
@@ -78,9 +78,9 @@ export class Measurement {
 }
 
 /**
- * Measures subjects by turns, so that other load on the machine affects all of them alike. Each is the first of a round
- * equally often. Every other round runs in the opposite order, so that none always follows the same one, which may have used up
- * what a shared machine grants beyond its share.
+ * Measures subjects alternately, so that other load on the machine affects all of them equally. Each is the first of a round
+ * equally often. Every other round runs in the opposite order, so that no subject always follows the same one, which may have
+ * used up the burst credit of a shared machine.
  */
 export async function measure({ subjects, rounds, warmUps = 1 }: Comparison): Promise<Measurement> {
   const measurement = new Measurement();

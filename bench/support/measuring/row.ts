@@ -1,6 +1,6 @@
 import { median, short } from './statistics.ts';
 
-/** What the median of the values must be. */
+/** The limit for the median of the values. */
 type Goal = { atMost: number } | { atLeast: number };
 
 /** One comparison with its goal: a line of the table. */

@@ -13,7 +13,7 @@ const users = 500;
 export const tracesEverything = 'tracing 100 %';
 // V8 returns memory of a process that has waited for its turn, which needs some load to grow again.
 const leadSeconds = 1;
-/** V8 also compiles what a proxy runs during its first ten seconds of load, and one that has served longer has an advantage. */
+/** V8 compiles a proxy's code during its first ten seconds of load, so one that has run longer has an advantage. */
 export const warmUps = 3;
 // A gateway that traces everything exports for longer than the lead of its successor.
 const exportedAfterMs = 1_500;
@@ -50,7 +50,7 @@ interface Processes {
 }
 
 /**
- * Measures in several sets of new processes: what V8 decides in the first seconds of a process stays, so that two processes of
+ * Measures several sets of new processes. Decisions of V8 in the first seconds of a process are permanent, so two processes of
  * one program may differ by a tenth.
  */
 export async function measureSets(

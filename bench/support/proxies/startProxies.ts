@@ -60,7 +60,7 @@ export async function startProxies(): Promise<Proxies> {
     children.push(child);
     const url = `http://127.0.0.1:${port}`;
     const ready = async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.status;
-    // A peer that checks tokens refuses the question, which shows as well that it runs.
+    // A proxy that checks tokens refuses this request, which also shows that it is running.
     while ([undefined, 503].includes(await ready())) {
       if (child.exitCode !== null) throw new Error(`${parameters.join(' ')} ended with ${child.exitCode}`);
       await new Promise((resolve) => setTimeout(resolve, 100));

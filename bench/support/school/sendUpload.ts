@@ -11,7 +11,7 @@ interface Upload {
 }
 
 export interface UploadAnswer {
-  /** 0 without an answer. */
+  /** 0 without a response. */
   status: number;
   body: string;
   ms: number;

@@ -1,6 +1,6 @@
 /**
- * What logins and imports leave in auth: devices, known addresses, one-time codes, failed attempts, erasures, and the plan of an
- * import. A thousand rows of each kind that expires have expired.
+ * The rows that logins and imports leave in auth: devices, known addresses, one-time codes, failed attempts, erasures, and the
+ * plan of an import. A thousand rows of each kind that expires have expired.
  */
 export const fillAccounts = (students: number): string => `
   INSERT INTO devices (user_id, token, type, last_login_at)

@@ -1,14 +1,14 @@
 interface Size {
   items: number;
-  /** Submissions of an item, whose ids follow one another. */
+  /** Submissions of an item, with consecutive ids. */
   perItem: number;
   /** PDFs with annotations, and keys of erased files. */
   marked: number;
-  /** The id of the first file of the former. */
+  /** The id of the first of those PDFs' files. */
   firstFile: number;
 }
 
-/** What graders leave in quiz and homework: rubrics, claims, PDFs with annotations. Half of the claims have expired. */
+/** The rows that graders leave in quiz and homework: rubrics, claims and PDFs with annotations. Half of the claims have expired. */
 export const fillGrading = ({ items, perItem, marked, firstFile }: Size): string => `
   INSERT INTO rubrics (item_id, revision, is_deleted, max_points)
     SELECT n, 1, n % 2 = 0, 10 FROM generate_series(1, ${items}) n;

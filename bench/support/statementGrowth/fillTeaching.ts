@@ -4,7 +4,7 @@ interface Size {
   rows: number;
 }
 
-// Nothing of it is due, except for what a request makes due: an attempt would wait for a receiver.
+// No delivery is due unless a request makes it due, because an attempt would wait for a receiver.
 const webhooks = (rows: number) => `
   INSERT INTO webhook_subscriptions (url, event_types, secret)
     SELECT 'http://127.0.0.1:9/' || n, ARRAY['*'], '' FROM generate_series(1, 5) n;
@@ -26,7 +26,7 @@ const imports = (rows: number) => `
     SELECT (SELECT id FROM imports LIMIT 1), n, CASE WHEN n % 2 = 0 THEN 'users' ELSE 'enrollments' END, n, 's' || n, false, '{}',
       'unchanged', 1, n FROM generate_series(1, ${rows}) n;`;
 
-/** What belongs to courses besides students and grades: instructors, their comments, webhooks, and what imports created. */
+/** The rows of courses other than students and grades: instructors, their comments, webhooks and imports. */
 export const fillTeaching = ({ courses, rows }: Size): string => `
   INSERT INTO instructors (course_id, user_id, account_revision)
     SELECT c, (c + place) % 1000 + 1, 1 FROM generate_series(1, ${courses}) c, generate_series(1, 3) place;

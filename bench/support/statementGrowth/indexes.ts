@@ -6,7 +6,7 @@ interface Index {
   index: string;
 }
 
-/** A statement that reads an index, and what PostgreSQL expects it to cost. */
+/** A statement that reads an index, and its cost as estimated by PostgreSQL. */
 interface IndexUse extends Index {
   statement: string;
   /** In PostgreSQL's unit, the cost of reading a page in order. */
@@ -22,7 +22,7 @@ interface Planned extends Executed {
 }
 
 /**
- * What each index saves: of the statements whose plan reads it, the one that would cost most more without it. Primary keys and
+ * The saving of each index: the statement whose cost would rise most without it. Primary keys and
  * unique indexes are left out, which are not there for speed. Nothing is changed: indexes are dropped in transactions that are
  * rolled back.
  */

@@ -91,7 +91,7 @@ function blocksOf(plan: string): number {
   return [...shared.matchAll(/(?:hit|read)=(\d+)/g)].reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
-// The first node of a change without RETURNING returns no rows; the second one returns those that are changed.
+// The first node of a change without RETURNING returns no rows; the second one returns the changed rows.
 function rowsOf(plan: string): number {
   const [returned = 0, below = 0] = [...plan.matchAll(/actual .*?rows=([\d.]+)/g)].map(([, rows]) =>
     Number(rows),

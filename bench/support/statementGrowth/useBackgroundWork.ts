@@ -20,7 +20,7 @@ import { known } from './fillSchool.ts';
 type Service = 'auth' | 'courses' | 'homework' | 'quiz';
 type Erase = (sequelize: Sequelize, userId: number) => Promise<unknown>;
 
-// As if there were no bytes: only the database is measured.
+// A store without bytes, because only the database is measured.
 const store = { remove: async () => {} } as unknown as FileStore;
 
 const eraseSubmissions =
@@ -55,8 +55,8 @@ const purges: Record<Service, ((sequelize: Sequelize) => Promise<void>)[]> = {
 };
 
 /**
- * Exports a person's data, erases another person, and reads all files of a course, as services do by RPC; purges what they purge once
- * an hour.
+ * Exports a person's data, erases another person, and reads all files of a course, as services do by RPC; purges what they purge
+ * once an hour.
  */
 export async function useBackgroundWork(urlOf: (service: Service) => string): Promise<void> {
   for (const service of ['auth', 'courses', 'homework', 'quiz'] as const) {

@@ -9,7 +9,7 @@ import { forgetCache, throttleNetwork } from './throttle.ts';
 
 interface Load {
   name: string;
-  /** Of JavaScript, compressed by gzip, in kB; without pdf.js. */
+  /** The JavaScript without pdf.js, compressed with gzip, in kB. */
   script: number;
   /** When the largest content was painted, and how much the layout has shifted. */
   lcp: number;

@@ -19,7 +19,7 @@ type Scores = { name: string } & Points;
 const byCategory = (pointsOf: (category: Category) => number) =>
   Object.fromEntries(Object.keys(categories).map((each) => [each, pointsOf(each as Category)])) as Points;
 
-/** Lighthouse's scores of every page, of which the lowest counts. */
+/** The lowest of Lighthouse's scores of all pages. */
 export async function measureScores(scene: WebScene, pages: WebPage[]): Promise<Row[]> {
   const scores: Scores[] = [];
   for (const page of pages) scores.push(await scoresOf(scene, page));
@@ -38,7 +38,7 @@ export async function measureScores(scene: WebScene, pages: WebPage[]): Promise<
 }
 
 /**
- * The median of three measurements, as Lighthouse recommends: a score depends on what else the machine does. One without a result
+ * The median of three measurements, as Lighthouse recommends: a score depends on other load on the machine. One without a result
  * is repeated.
  */
 async function scoresOf(scene: WebScene, page: WebPage): Promise<Scores> {
@@ -51,7 +51,7 @@ async function scoresOf(scene: WebScene, page: WebPage): Promise<Scores> {
   return { name: page.name, ...byCategory((category) => median(measured.map((each) => each[category]))) };
 }
 
-/** Lighthouse opens a tab of its own in the profile in which a user has logged in. No result when it has no score. */
+/** Lighthouse opens a separate tab in the profile in which a user has logged in. Returns no result if there is no score. */
 async function measureScoresOf(scene: WebScene, { path, as, device }: WebPage): Promise<Points | undefined> {
   const profile = await mkdtemp(join(tmpdir(), 'gradeway-lighthouse-'));
   const port = await freePort();

@@ -6,10 +6,10 @@ import { timeOf, watchRequests, watchSheets } from './sheetTimes.ts';
 import { slowDown, throttleNetwork } from './throttle.ts';
 
 const phoneCpu = 4;
-/** Sheets for each of the two processors, and those that are not prepared. */
+/** Sheets for each of the two processor speeds, and sheets that are not prepared. */
 const [preparedSheets, slowSheets, coldSheets] = [30, 10, 10];
 
-/** So many submissions are needed. */
+/** The number of submissions that are needed. */
 export const sheetsNeeded = preparedSheets + slowSheets + 2 * coldSheets + 10;
 
 /** How long another sheet takes, from the key until its first page and the form are painted. */

@@ -1,6 +1,6 @@
 import type { Account, WebScene } from './scene.ts';
 
-/** A page of the application, and who opens it. */
+/** A page of the application, and the account that opens it. */
 export interface WebPage {
   name: string;
   path: string;

@@ -53,7 +53,7 @@ async function drawPage({ width, height, bytes }: { width: number; height: numbe
       context.lineTo(x, y + Math.sin(x / 11) * 22 * Math.random() - Math.random() * 8);
     context.stroke();
   }
-  // Of the qualities, the one that comes nearest to the wanted size.
+  // Chooses the quality whose size is nearest to the requested one.
   let best = new Blob();
   for (let quality = 0.95; quality > 0.3; quality -= 0.05) {
     const blob = await canvas.convertToBlob({ type: 'image/jpeg', quality });

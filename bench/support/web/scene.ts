@@ -74,7 +74,7 @@ const rubric = {
   items: mistakes.map((text, index) => ({ points: index / 2, text })),
 };
 
-/** A quiz with a rubric, to which the first students of the school have handed in what `pdfOf` makes. */
+/** A quiz with a rubric, for which the first students of the school have submitted the PDFs of `pdfOf`. */
 export async function newGradedQuiz(
   { school }: WebScene,
   count: number,

@@ -57,7 +57,7 @@ export async function timeOf(page: Page, key: string): Promise<number> {
   return page.evaluate(() => window.sheetTimes.at(-1) ?? Number.NaN);
 }
 
-/** Counts the unfinished requests of a page, to know when all that is prepared ahead has arrived. */
+/** Counts the unfinished requests of a page, to detect when everything that is loaded ahead has arrived. */
 export function watchRequests(page: Page): { settled(): Promise<void> } {
   let open = 0;
   let changedAt = Date.now();
@@ -70,7 +70,7 @@ export function watchRequests(page: Page): { settled(): Promise<void> } {
   page.on('requestfailed', change(-1));
   return {
     async settled() {
-      // Drawing ahead follows the last answer.
+      // The next sheets are rendered after the last response.
       while (open > 0 || Date.now() - changedAt < 1_500) await sleep(50);
     },
   };

@@ -7,15 +7,15 @@ import { watchSheets } from './sheetTimes.ts';
 import { UnwatchedTab } from './unwatchedTab.ts';
 
 const megabyte = 1_000_000;
-/** A grader looks at each sheet for so long at least: the next is prepared meanwhile. */
+/** The minimum time that a grader looks at a sheet, in which the next one is prepared. */
 const lookMs = 300;
 const restMs = 1_500;
 const samples = 20;
 
 interface Memory {
-  /** Of the objects of JavaScript, after collecting garbage. */
+  /** The size of JavaScript objects after a garbage collection. */
   heap: number;
-  /** Resident, of the process of the tab, without the code of the browser that all its tabs share. */
+  /** The resident memory of the tab's process, without the browser code that all tabs share. */
   resident: number;
   /**
    * Resident, after collecting the garbage of the page and of pdf.js' worker. The worker's copies of files make `resident` vary

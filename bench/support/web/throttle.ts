@@ -1,7 +1,7 @@
 import { desktopConfig } from 'lighthouse';
 import type { Page } from 'playwright-core';
 
-// What Lighthouse simulates for a computer: 40 ms and 10 megabits a second; the processor as it is.
+// The network that Lighthouse simulates for a computer: 40 ms and 10 Mbit/s. The processor is not slowed down.
 const { throttling } = desktopConfig.settings ?? {};
 const { rttMs = 40, throughputKbps = 10_240 } = throttling ?? {};
 

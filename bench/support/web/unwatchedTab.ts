@@ -3,8 +3,8 @@ import type { Browser, CDPSession } from 'playwright-core';
 import { viewport } from './scene.ts';
 
 /**
- * A tab in a separate profile that Playwright does not attach to. Where it does, Chromium's inspector keeps the answers of all
- * requests in the memory of the tab, up to a hundred megabytes of them.
+ * A tab in a separate profile that Playwright does not attach to. Otherwise Chromium's inspector keeps the responses to all
+ * requests in the memory of the tab, up to a hundred megabytes.
  */
 export class UnwatchedTab {
   readonly #browser: CDPSession;
@@ -31,7 +31,7 @@ export class UnwatchedTab {
     const { sessionId, message: nested } = message.params;
     if (message.method === 'Target.attachedToTarget') this.#workers.add(sessionId);
     if (message.method === 'Target.detachedFromTarget') this.#workers.delete(sessionId);
-    // What a worker answers comes inside a message of its page.
+    // The response of a worker is nested in a message of its page.
     if (message.method === 'Target.receivedMessageFromTarget') this.#receive(JSON.parse(nested));
   }
 
@@ -54,7 +54,7 @@ export class UnwatchedTab {
     await this.#browser.detach();
   }
 
-  /** A method of the DevTools protocol. None is called here that would enable the inspector's recording. */
+  /** A method of the DevTools protocol. No method that enables the inspector's recording is called here. */
   async send(method: string, params: object = {}): Promise<Answer['result']> {
     return this.#answer(method, params, (message) =>
       this.#browser.send('Target.sendMessageToTarget', { sessionId: this.#sessionId, message }),
@@ -111,7 +111,7 @@ export class UnwatchedTab {
   }
 }
 
-/** Of Chromium, without having been asked. */
+/** An unsolicited message of Chromium. */
 interface Notice {
   method: string;
   params: { sessionId: string; message: string };

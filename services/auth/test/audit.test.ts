@@ -23,7 +23,7 @@ const entries = async (query: Query) => (await read(query)).body.data;
 const admin = (method: string, path: string, body?: unknown) =>
   auth.call(method, `/api/v3/admin/${path}`, { token: auth.admin, body });
 const about = (type: string, id: number) => entries({ object_type: type, object_id: id });
-/** The log line that contains these texts. It may be written after the answer. */
+/** The log line that contains these texts. It may be written after the response. */
 const lineWith = async (...texts: string[]) =>
   JSON.parse(
     await waitFor(() =>

@@ -22,7 +22,7 @@ const incorrect = {
   body: { message: 'Invalid Data', errors: { code: ['The code is incorrect.'] } },
 };
 
-// Of the same length, and none of the three codes that are valid now.
+// A code of the same length that differs from the three currently valid ones.
 const wrongCode = (secret: string) => {
   const valid = [-2, -1, 0, 1, 2].map((steps) => totpCode(secret, steps));
   return ['000000', '111111', '222222', '333333', '444444', '555555'].find((each) => !valid.includes(each));

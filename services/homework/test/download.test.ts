@@ -170,7 +170,7 @@ describe('a failing store', () => {
     const answer = await download(id);
     expect(answer.headers.get('content-disposition')).toBeNull();
     expect(refusal(answer)).toEqual({ status: 500, body: { message: 'Server Error', errors: null } });
-    // The line may arrive after the answer.
+    // The line may arrive after the response.
     await waitFor(() => homework.service.log().includes('"msg":"request failed"'));
   });
 

@@ -184,7 +184,7 @@ describe('a request for a single class', () => {
   });
 });
 
-// Two answers may have signatures of different minutes.
+// Two responses may have signatures of different minutes.
 const unsigned = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value).replaceAll(/expires=\d+&signature=[\w-]+/g, ''));
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changeRubric, etagOf, grade, makeRubric, newGrader, newQueue, submissionPath } from './graders.ts';
 import { type QuizService, startQuizService } from './quizService.ts';
 
-// What went wrong in other systems where several people grade.
+// Mistakes known from other systems in which several people grade.
 
 let quiz: QuizService;
 beforeAll(async () => {

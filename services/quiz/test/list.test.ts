@@ -17,7 +17,7 @@ const list = async (query: string): Promise<List> =>
   (await quiz.get(`/api/v3/quiz/pdf-quizzes?${query}`, quiz.admin)).body;
 const single = async (id: number) => (await quiz.get(`/api/v3/quiz/pdf-quizzes/${id}`, quiz.admin)).body.data;
 
-// Two answers may have signatures of different minutes.
+// Two responses may have signatures of different minutes.
 const unsigned = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value).replaceAll(/expires=\d+&signature=[\w-]+/g, ''));
 

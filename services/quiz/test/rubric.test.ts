@@ -32,7 +32,7 @@ const body = (change: object = {}) => ({
   ...change,
 });
 
-/** A rubric, and submissions of which the first ones are graded by it: each selects the items at these places. */
+/** A rubric, and submissions. The first ones are graded by it, each with the items at these places. */
 async function newScene(selections: number[][] = []) {
   const queue = await newQueue(quiz, Math.max(1, selections.length));
   const [grader, editor] = [newGrader(quiz, queue.courseId), newGrader(quiz, queue.courseId)];
@@ -281,7 +281,7 @@ describe('a change of the rubric', () => {
     const { queue, grader, editor, items } = scene;
     const [id] = queue.submissionIds;
     const seen = etagOf(await grader.get(`${queue.path}/rubric`));
-    // As GradeWriter does: a shared lock on the rubric, then the submission.
+    // Takes the locks of GradeWriter: a shared one on the rubric, then the submission.
     const answer = await changeWhileWaiting({
       database: quiz.database,
       schema: 'quiz',

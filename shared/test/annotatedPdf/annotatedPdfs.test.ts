@@ -32,7 +32,7 @@ let directory: string;
 let library: FileLibrary;
 let drawer: PdfDrawer;
 let annotated: AnnotatedPdfs;
-/** How often a PDF was drawn. */
+/** The number of renders. */
 let drawings: number;
 
 beforeEach(async () => {
@@ -228,7 +228,7 @@ test('a signed URL returns the newest state, and another URL does not', async ()
   expect(answer.headers.get('content-type')).toBe('application/pdf');
   expect(answer.headers.get('content-disposition')).toContain('answer (annotated).pdf');
   expect(answer.headers.get('cache-control')).toContain('no-cache');
-  // fetch would say no-cache, which asks for the whole answer.
+  // fetch would send no-cache, which requests the whole response.
   const known = { 'If-None-Match': answer.headers.get('etag') ?? '', 'Cache-Control': 'max-age=0' };
   expect((await fetch(urlOf(1), { headers: known })).status).toBe(304);
   state = graded(state, '9');
@@ -236,7 +236,7 @@ test('a signed URL returns the newest state, and another URL does not', async ()
 
   expect((await fetch(urlOf(2))).status).toBe(403);
   expect((await fetch(urlOf(1).replace('/1?', '/3?'))).status).toBe(403);
-  // A signature for a file is none for a submission.
+  // A signature for a file is not valid for a submission.
   expect((await fetch(`${origin}/api/v3/files/quiz/annotated/1?${signer.query('1')}`)).status).toBe(403);
   state = undefined;
   expect((await fetch(urlOf(1))).status).toBe(403);

@@ -101,7 +101,7 @@ describe.each(placements)('a file %s', (_, draw) => {
 
 test('a mark on one page does not appear on pages that share or inherit its content', async () => {
   const file = await drawer.file(sharingPages());
-  // Above the upper edge of a page of US letter size, which PDFium assumes for a page without a box of its own.
+  // Above the upper edge of a US letter page, which PDFium assumes for a page without a box.
   const mark: Mark = { ...highlight(file, 2), rect: [500, 800, 30, 30] };
   const path = await drawer.draw([file], [mark]);
   const isYellow = ([red, , blue]: readonly [number, number, number]) => red > 200 && blue < 200;

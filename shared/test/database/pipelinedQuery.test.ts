@@ -24,7 +24,7 @@ const usedConnections = (sequelize: Sequelize) =>
 const readers = 16;
 const readsOfEach = 60;
 
-/** Reads with many readers at once, each of which reads again as soon as it has its rows. */
+/** Reads with many concurrent readers. Each reads again as soon as it has its rows. */
 async function readAtOnce(read: (value: number) => Promise<void>): Promise<void> {
   const reader = async (_: unknown, index: number) => {
     for (let number = 0; number < readsOfEach; number += 1) await read(index * readsOfEach + number);

@@ -66,7 +66,7 @@ async function migrateService(service: Service, before = ''): Promise<void> {
 
 const tablesIn = (schema: string, tables: string[]) => database.query(describeTables, [schema, tables]);
 
-/** Creates the shared tables in a schema of their own, from all versions of their definitions. */
+/** Creates the shared tables in a separate schema, from all versions of their definitions. */
 async function createReference(): Promise<void> {
   const files = (await readdir(definitions)).toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
   const statements = await Promise.all(files.map((file) => readFile(new URL(file, definitions), 'utf8')));

@@ -32,7 +32,7 @@ afterEach(async () => {
 const usersChanged = (count: number) =>
   Array.from({ length: count }, (_, index) => userChanged({ user_id: index + 1 }));
 
-/** Consumes with a broker that delivers what the test passes. */
+/** Consumes with a broker that delivers the events that the test passes. */
 async function startConsumer(handler: Handler, connection = sequelize) {
   let deliver: Parameters<Broker['consume']>[1] = async () => 'done';
   const broker = {

@@ -9,7 +9,7 @@ import { createLogger } from '../../src/process/logger.ts';
 // No event, so it fails.
 const message = { content: Buffer.from('{}'), properties: { headers: {} } } as unknown as ConsumeMessage;
 
-// A broker that answers as RabbitMQ does while its disk is slow cannot be had at will.
+// A fake, because a RabbitMQ whose disk is slow cannot be produced at will.
 function createBusyBroker(refusals: number) {
   const [published, subscribed, cancelled] = [[] as string[], [] as string[], [] as string[]];
   const acknowledged: ConsumeMessage[] = [];

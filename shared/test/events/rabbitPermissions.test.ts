@@ -67,10 +67,10 @@ describe.skipIf(!hasRabbit)('RabbitMQ with a user for each process', () => {
     open.push(model);
     return model;
   };
-  /** Does something on a channel of its own, and returns the broker's code of refusal. */
+  /** Does something on a separate channel, and returns the broker's error code. */
   async function refusal(model: ChannelModel, work: (channel: Channel) => Promise<unknown>) {
     const channel = await model.createConfirmChannel();
-    // The refusal of a publication closes the channel and answers nothing.
+    // A refused publication closes the channel without a response.
     const closed = new Promise<number | undefined>((resolve) => {
       channel.once('error', ({ code }: { code?: number }) => resolve(code));
     });
@@ -152,7 +152,7 @@ describe.skipIf(!hasRabbit)('RabbitMQ with a user for each process', () => {
     await waitFor(() => failed === deliveryLimit);
     await waitFor(() => courses.deadLetters.count('courses'));
     failing = false;
-    // More than once: what other tests published that is no event becomes a dead letter, too, perhaps before this one.
+    // More than once, because other tests publish messages that also become dead letters, perhaps before this one.
     await waitFor(async () => {
       await courses.deadLetters.replay('courses');
       return delivered === 1;

@@ -32,7 +32,7 @@ const end = ({ turn }: Client) => turn?.[Symbol.dispose]();
 
 test('uploads wait for a slot, served round-robin by user', async () => {
   const queue = new UploadQueue({ slots: 1, perUser: 1 });
-  // Paused by this process, so that none of them counts as slow.
+  // Paused by this process, so that no client counts as slow.
   const [first, second, third, other] = [1, 1, 1, 2].map((user) => enter(queue, user, { isPaused: true }));
   if (!first || !second || !third || !other) throw new Error('not entered');
   await settle();

@@ -96,7 +96,7 @@ test('a process that receives SIGTERM completes every call, or rejects it as una
   const calls = [
     repeat(() => read(kept)),
     repeat(() => onNewConnection(Courses, read)),
-    // As the kubelet probes: each on a separate connection.
+    // Like the kubelet's probes, each on a separate connection.
     repeat(() => onNewConnection(KubeletProbe, (client) => call(client, 'check', { service: '' }))),
   ];
   await courses.stop();

@@ -48,7 +48,7 @@ test('a response that is read slowly arrives whole even if the server closes mea
 test('a response that ends right before the server closes arrives', async () => {
   let closed: Promise<void> | undefined;
   const server: HttpServer = await serve((_req, res) => {
-    // By then the request has been received completely, and its connection counts as idle once it has an answer.
+    // By then the whole request has been received, and its connection counts as idle once it has a response.
     setTimeout(() => {
       res.send('stored');
       closed = server.close();

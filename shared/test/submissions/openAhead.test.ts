@@ -8,7 +8,7 @@ async function* filesOf(sizes: number[]) {
   for (const [id, size] of sizes.entries()) yield { id, size };
 }
 
-/** A store that answers when the test calls `answer` or `fail`. */
+/** A store that responds when the test calls `answer` or `fail`. */
 function slowStore() {
   const asked: number[] = [];
   const answers = new Map<number, PromiseWithResolvers<string>>();

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { expect, test } from 'vitest';
 import { type FinishedTrace, RequestTrace } from '../../src/tracing/requestTrace.ts';
 
-/** A source of sampled traces, and what it exported. */
+/** A source of sampled traces, and its exported spans. */
 function source() {
   const ids = new RandomIdGenerator();
   const exported: FinishedTrace[] = [];
@@ -45,7 +45,7 @@ test('times are exported as milliseconds since the epoch, in the order of the ev
   const [first, second] = calls as [FinishedTrace['calls'][number], FinishedTrace['calls'][number]];
   const times = [before, startedAt, first.startedAt, first.endedAt, second.startedAt, endedAt, after];
   expect(times.toSorted((a, b) => a - b)).toEqual(times);
-  // A call that has no end of its own ends with its request.
+  // A call without an end ends with its request.
   expect(second.endedAt).toBe(endedAt);
 });
 

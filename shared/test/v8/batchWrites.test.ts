@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { listen } from '../../src/http/server.ts';
 import { batchWrites } from '../../src/v8/batchWrites.ts';
 
-/** A connection that records what reaches the kernel, and completes each write at once. */
+/** A connection that records the bytes that reach the kernel, and completes each write at once. */
 function openConnection(sent: string[]): Socket {
   const connection = new Duplex({
     read: () => {},
