@@ -1,4 +1,4 @@
-// Measures a deadline: 1,000 students hand in 1 MB within 30 seconds, ever more of them towards the end, while five graders
+// Measures a deadline: 1,000 students submit 1 MB within 30 seconds, at a rate that rises towards the end, while five graders
 // list and grade. BASELINE is the path of another built checkout that is measured instead.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,9 +9,9 @@ import { type School, startSchool } from '../support/school/startSchool.ts';
 
 const [students, windowMs, graders] = [1_000, 30_000, 5];
 const [otherQuizzes, perQuiz] = [14, 40];
-// A grader reads for so long between two requests.
+// The time that a grader reads between two requests.
 const pauseMs = 200;
-// The rate counts the best stretch of this length: before it too few students have come.
+// The rate is that of the best interval of this length, because few students submit before it.
 const stretchMs = 10_000;
 
 export async function run(): Promise<Row[]> {
@@ -19,7 +19,7 @@ export async function run(): Promise<Row[]> {
   const school = await startSchool({ students, pdfBytes: 1_000_000, ...(root ? { root } : {}) });
   try {
     await addGradableQuizzes(school);
-    // A few uploads first: compilers need them.
+    // A few uploads first, for the compilers.
     const trial = await school.fixtures.newQuiz(school.courseId);
     await Promise.all(
       school.students.slice(0, 50).map((student) => sendUpload(school, { student, quizId: trial })),

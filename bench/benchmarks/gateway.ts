@@ -36,7 +36,7 @@ async function comparePeers(proxies: Proxies): Promise<Row[]> {
   };
   const measured = await measureSets(setsOfPeers, async (set) => {
     const started: Record<string, ProxyServer> = {};
-    // Otherwise the same ones would be started first, and measured after the same others, in every set.
+    // Otherwise each set would start and measure them in the same order.
     for (const [name, start] of inOrderOf(set, Object.entries(servers))) started[name] = await start();
     const pids = Object.values(started).map(({ pid }) => pid);
     return { subjects: subjectsOf(proxies, 64, started), pids };

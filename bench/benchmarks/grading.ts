@@ -20,7 +20,7 @@ const [quizzes, perQuiz, connections, seconds] = [2_500, 40, 16, 4];
 const submissions = quizzes * perQuiz;
 const [perSecond, gradingsPerRound] = [200, 1_000];
 
-// Sent already, so that the relay of the service leaves the events alone; an index entry is made for either state.
+// Already sent, so that the service's relay ignores the events. Either state makes an index entry.
 const sameRows = `
 \\set id random(1, ${submissions})
 \\set grade random(1, 10)
@@ -126,11 +126,11 @@ function grade(agent: Agent, address: string, token: string): void {
     if (answer.statusCode !== 200) throw new Error(`a grading failed with status ${answer.statusCode}`);
     answer.resume();
   });
-  // No grade that pgbench writes: a grading that changes nothing publishes no event.
+  // A grade that pgbench does not write, because a grading that changes nothing publishes no event.
   sent.end(JSON.stringify({ grade: 9.5, total_grade: 10 }));
 }
 
-// As large as an event of the service: its envelope has eight fields, its data the rest.
+// The size of a real event: its envelope has eight fields, its data the rest.
 function eventLike(fields: number): Record<string, string> {
   const names = Array.from({ length: fields + 8 }, (_, index) => [
     `field_${index}`,

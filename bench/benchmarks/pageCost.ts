@@ -1,4 +1,4 @@
-// Measures the CPU time of a list that a student opens, in all processes: the quizzes with the time left, or the student's submissions.
+// Measures the CPU time of a student's list in all processes: the quizzes with the time left, or the submissions.
 import { loadRequests } from '../support/load/loadRequests.ts';
 import { type Figures, measure } from '../support/measuring/measure.ts';
 import type { Row } from '../support/measuring/row.ts';

@@ -1,5 +1,5 @@
-// Measures how soon a killed process is replaced, how soon `npm start` is ready again and a service from cold, and what the five
-// processes take while they are idle.
+// Measures how soon a killed process is replaced, how soon `npm start` and a cold service are ready, and how much CPU and memory the five
+// processes use while they are idle.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -64,7 +64,7 @@ async function timeToReplace(system: LocalSystem, name: 'quiz' | 'postgres'): Pr
   return performance.now() - killedAt;
 }
 
-/** Stops the system, and runs `npm start` with its data until it says that it is ready. */
+/** Stops the system, and runs `npm start` with its data until it reports that it is ready. */
 async function timeToStart(system: LocalSystem): Promise<number> {
   await system.stop();
   const root = fileURLToPath(new URL('../..', import.meta.url));

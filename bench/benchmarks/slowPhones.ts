@@ -1,4 +1,4 @@
-// Measures a deadline of slow phones: 3,000 students hand in 1 MB at 256 KB a second within 90 seconds. Three of ten connections
+// Measures a deadline of slow phones: 3,000 students submit 1 MB at 256 KB a second within 90 seconds. Three of ten connections
 // break somewhere, and the upload is repeated with the same Idempotency-Key until it gets a response.
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';

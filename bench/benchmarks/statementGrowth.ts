@@ -1,5 +1,5 @@
-// Compares the work of every statement in two schools, the second with ten times the rows: PostgreSQL's own plans, as the
-// services send the statements. A statement whose work grows with the tables needs an index, or partitions.
+// Compares the work of every statement in two schools, the second with ten times the rows, using PostgreSQL's plans of the
+// statements as the services send them. A statement whose work grows with the tables needs an index, or partitions.
 // ROWS=200000,2000000 are the sizes; PLANS=file keeps all plans.
 import { writeFileSync } from 'node:fs';
 import { startFakePeers } from '@gradeway/test/fakePeers';
@@ -32,7 +32,7 @@ const environment = {
   ...{ ADMIN_EMAIL: adminOfBench.email, ADMIN_PASSWORD: adminOfBench.password, LOG_LEVEL: 'warn' },
   DEVICE_SINGLE_ACCOUNT: '1',
 };
-// A statement that touches as few blocks as these may touch twice as many: an index has one level more.
+// A statement that touches at most this many blocks may touch twice as many, because an index has one more level.
 const fewBlocks = 50;
 
 export async function run(): Promise<Row[]> {

@@ -15,7 +15,7 @@ import { type BenchProcess, startBenchProcess } from '../support/processes/bench
 const [perItem, perPage, connections, seconds, rounds] = [40, 15, 16, 4, 7];
 // A million submissions, and a hundredth of them.
 const items = { bench: 25_000, small: 250 };
-// The pages of the small database, in both.
+// The pages that the small database has, in both databases.
 const pages = Array.from({ length: Math.floor(items.small / perPage) }, (_, page) => page + 1);
 const lastPages = pages.map((page) => Math.floor(items.bench / perPage) - pages.length + page);
 
@@ -85,8 +85,8 @@ async function compare(name: keyof typeof lists): Promise<Row[]> {
 
 const attempts = 5;
 
-// The statements of one page after another: each page is a script. A statement that the service sends by itself, such as the
-// outbox relay every five seconds, makes their number uneven; the pages are then requested again.
+// The statements of each page, as one script per page. A statement from the service's background work, such as the
+// outbox relay's every five seconds, makes their number uneven; the pages are then requested again.
 async function scriptsOf(
   database: BenchDatabase,
   schema: 'quiz' | 'homework',

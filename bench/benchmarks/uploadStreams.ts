@@ -1,5 +1,5 @@
-// Compares 32 uploads of 5 MB at once, which quiz hashes, checks and syncs, with nginx writing the same bodies to disk; and the
-// same through the gateway. Memory is that of the process with the file cache of no kind: resident.
+// Compares 32 uploads of 5 MB at once, which quiz hashes, checks and syncs, with nginx writing the same bodies to disk, and also
+// through the gateway. Memory is the resident memory of the process, without the file cache.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -6,14 +6,14 @@ import type { Settings } from './settings.ts';
 
 /** The result of setup(). Every virtual user gets a copy, so it is small. */
 export interface School {
-  /** In the addresses of its accounts, and in its titles. */
+  /** Part of the addresses of its accounts and of its titles. */
   name: string;
   password: string;
   adminToken: string;
   /** Students by their number belong to the course and the quiz of their group. */
   groups: { courseId: number; quizIds: number[] }[];
   userIds: number[];
-  /** How far the server's clock is ahead of this one, in milliseconds, to a second. */
+  /** The lead of the server's clock over this one, in milliseconds, accurate to a second. */
   clockAhead: number;
 }
 

@@ -1,6 +1,6 @@
-// Hashes one password again and again with the parameters of auth, and nothing else. Parameters: the seconds, how many hashes
-// at once, and the implementation: `auth` (the library that auth uses) or `node` (the one of Node.js, which is OpenSSL's). Prints
-// how many hashes and how many seconds.
+// Repeatedly hashes a password with the parameters of auth. Arguments: the seconds, the number of concurrent
+// hashes, and the implementation: `auth` (the library that auth uses) or `node` (the one of Node.js, which is OpenSSL's). Prints
+// the number of hashes and seconds.
 import { argon2, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { hash, verify } from '@node-rs/argon2';

@@ -1,4 +1,4 @@
-// The quiz list as Sequelize's tutorial writes it: findAll with include. Listens on PORT. The total is the stored one, because
+// The quiz list as in Sequelize's tutorial: findAll with include. Listens on PORT. The total is the stored one, because
 // a count would only make it slower.
 import express from 'express';
 import { DataTypes, QueryTypes, Sequelize } from 'sequelize';

@@ -7,7 +7,7 @@ import type { Figures } from '../measuring/measure.ts';
 
 interface BenchRequest {
   method?: 'GET' | 'POST';
-  /** With the query. */
+  /** Includes the query. */
   path: string;
   token?: string;
   /** A JSON text. */
@@ -16,7 +16,7 @@ interface BenchRequest {
 
 interface Load {
   origin: string;
-  /** Sent in turn, again and again. */
+  /** Sent in turn, repeatedly. */
   requests: BenchRequest[];
   connections: number;
   seconds: number;

@@ -5,7 +5,7 @@ interface Usage {
   microseconds: number;
 }
 
-// USER_HZ, which is 100 on every platform of Linux: CPU time is counted in hundredths of a second.
+// USER_HZ, which is 100 on every Linux platform: CPU time is counted in hundredths of a second.
 const microsecondsPerTick = 10_000;
 
 /**
