@@ -9,6 +9,7 @@ import { type ServiceProcess, startService } from '@gradeway/test/serviceProcess
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
 import { startTokenIssuer, type TokenIssuer } from '@gradeway/test/tokenIssuer';
 import { waitFor } from '@gradeway/test/waitFor';
+import { waitUntilStill } from '@gradeway/test/waitUntilStill';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createGrpcClient, type GrpcClient } from '../../src/grpc/client.ts';
 import { requestContext } from '../../src/process/requestContext.ts';
@@ -38,13 +39,14 @@ afterAll(async () => {
 
 const served = (replica: ServiceProcess | undefined) => replica?.log().match(/"gRPC call"/g)?.length ?? 0;
 const read = (each = client) => each.call('countCartItems', { userId: 1 }, { timeoutMs: 1_000 });
-/** Sends reads until each replica has logged one. */
-const untilServedByBoth = () => {
+/** Sends reads until each replica has logged one, and no further line arrives. */
+const untilServedByBoth = async () => {
   const before = replicas.map(served);
-  return waitFor(async () => {
+  await waitFor(async () => {
     await Promise.all(Array.from({ length: 10 }, () => read()));
     return replicas.every((replica, index) => served(replica) > (before[index] ?? 0));
   });
+  await waitUntilStill(() => replicas.map(served).reduce((sum, count) => sum + count));
 };
 
 test('calls are distributed over all replicas', async () => {
