@@ -4,7 +4,7 @@ import { multipart } from './multipart.ts';
 import { requests } from './options.ts';
 import type { Settings } from './settings.ts';
 
-/** The result of setup(). Every virtual user gets a copy, so it is small. */
+/** The result of setup(), which is small because every virtual user gets a copy. */
 export interface School {
   /** Part of the addresses of its accounts and of its titles. */
   name: string;

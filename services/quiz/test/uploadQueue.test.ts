@@ -26,7 +26,7 @@ describe('uploads beyond UPLOADS_AT_ONCE', () => {
   beforeAll(start({ UPLOADS_AT_ONCE: '1', PDF_CHECK_CPU_SECONDS: '9' }));
   afterAll(() => stop());
 
-  test('uploads beyond UPLOADS_AT_ONCE wait, and are judged by the time at which they arrived (D25, D67)', async () => {
+  test('uploads beyond UPLOADS_AT_ONCE wait, and are evaluated at the time at which they arrived (D25, D67)', async () => {
     const closesAt = new Date(Date.now() + 6_000).toISOString().slice(0, 19);
     const scene = await quiz.setUp({ closes_at: `${closesAt}Z` });
     const blocker = await quiz.setUp();
