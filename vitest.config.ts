@@ -1,8 +1,13 @@
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/longestFirst.ts';
 
-// The limits are generous: they end a test that hangs, and must hold on a busy machine.
-const limits = { testTimeout: 120_000, hookTimeout: 180_000 };
+const ofEachProject = {
+  // Generous: they end a test that hangs, and must hold on a busy machine.
+  testTimeout: 120_000,
+  hookTimeout: 180_000,
+  // A failure shows both values whole; .ci/run prints nothing else of them.
+  chaiConfig: { truncateThreshold: 0 },
+};
 // Tests that kill and restart a single service.
 const faultsOfServices = 'services/*/test/**/*.faults.test.ts';
 
@@ -18,7 +23,7 @@ export default defineConfig({
     projects: [
       {
         test: {
-          ...limits,
+          ...ofEachProject,
           name: 'modules',
           globalSetup: ['test/globalSetup/postgres.ts'],
           include: ['{shared,gateway}/test/**/*.test.ts'],
@@ -27,7 +32,7 @@ export default defineConfig({
       // Their state is in the processes and databases that they start: a worker for each file would only load the same modules again.
       {
         test: {
-          ...limits,
+          ...ofEachProject,
           name: 'services',
           isolate: false,
           globalSetup: ['test/globalSetup/postgres.ts'],
@@ -36,10 +41,10 @@ export default defineConfig({
         },
       },
       // Rules without a state of their own: a process for each file would take longer than its tests.
-      { test: { ...limits, name: 'web', isolate: false, include: ['gateway/web/src/**/*.test.ts'] } },
+      { test: { ...ofEachProject, name: 'web', isolate: false, include: ['gateway/web/src/**/*.test.ts'] } },
       {
         test: {
-          ...limits,
+          ...ofEachProject,
           name: 'blackbox',
           globalSetup: ['test/globalSetup/system.ts'],
           include: ['test/blackbox/**/*.test.ts'],
@@ -47,7 +52,7 @@ export default defineConfig({
       },
       {
         test: {
-          ...limits,
+          ...ofEachProject,
           name: 'browser',
           globalSetup: ['test/globalSetup/browser.ts'],
           include: ['test/browser/**/*.test.ts'],
@@ -58,7 +63,7 @@ export default defineConfig({
       },
       {
         test: {
-          ...limits,
+          ...ofEachProject,
           name: 'faults',
           globalSetup: ['test/globalSetup/postgres.ts'],
           include: ['test/faults/*.test.ts', faultsOfServices],
@@ -67,7 +72,7 @@ export default defineConfig({
       },
       {
         test: {
-          ...limits,
+          ...ofEachProject,
           name: 'faultTable',
           // A row may keep its fault for a minute.
           testTimeout: 300_000,
@@ -78,7 +83,7 @@ export default defineConfig({
       },
       {
         test: {
-          ...limits,
+          ...ofEachProject,
           name: 'traces',
           include: ['test/traces/**/*.test.ts'],
           sequence: { groupOrder: 2 },

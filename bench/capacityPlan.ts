@@ -1,35 +1,35 @@
-// The plan of docs/capacity.md, computed from what one upload, one login and one page cost. After a change of these numbers:
+// The plan of docs/capacity.md, computed from the costs of one upload, one login and one page. After a change of these numbers:
 // WRITE_DOCS=1 npm test -- test/contract/capacityPlan.test.ts
 
 /**
  * CPU time in milliseconds, measured on one machine: `upload.cpu`, `logins.rate` and `page.cpu` in the table of
  * bench/README.md.
  */
-export const costs = {
+const costs = {
   // upload.cpu, by process.
   upload: { gateway: 1.7, auth: 0.9, courses: 1.5, quiz: 7.7, postgres: 2 },
-  // The main thread of quiz, of which a replica has one (upload.cpu, `quiz main`).
+  // The main thread of quiz, one per replica (upload.cpu, `quiz main`).
   uploadMainThread: 5.2,
   // logins.rate, CPU of auth and PostgreSQL. Gateway and courses are estimates.
   login: { gateway: 0.1, auth: 11, courses: 0.2, quiz: 0, postgres: 1.2 },
-  // Four times page.cpu, by process: the web application loads four lists. Those of homework and courses count like quiz's.
+  // Four times page.cpu, by process: the web application loads four lists. Lists of homework and courses count like lists of quiz.
   page: { gateway: 0.56, auth: 0, courses: 0.64, quiz: 1.6, postgres: 1.1 },
 };
 
 type Process = keyof typeof costs.upload;
 const processes = Object.keys(costs.upload) as Process[];
 
-/** What all sizes have in common. */
+/** The assumptions that all sizes share. */
 export const exam = {
   /** All students submit within this time, at a rate that rises towards the end: in the last second it is twice the mean. */
   windowSeconds: 600,
-  /** The longest that an upload may wait for its turn (TRANSFER_IDLE_TIMEOUT of the gateway is 120 s). */
+  /** The maximum time that an upload may wait for its slot (TRANSFER_IDLE_TIMEOUT of the gateway is 120 s). */
   longestWaitSeconds: 60,
   loginSeconds: 1_800,
   /** Pages of a student a second: the busiest hour of a normal day. */
   pagesPerStudent: 0.01,
   fileBytes: 1_000_000,
-  /** Of a core, on average: the rest is for the second in which many things coincide. */
+  /** The average use of a core. The rest is reserved for peaks. */
   utilization: 0.6,
   /** How long an upload's transactions hold a connection of the server, in seconds. */
   transactionSeconds: 0.02,
@@ -44,7 +44,7 @@ export interface Plan {
   pages: number;
   cores: Record<Process, number>;
   replicas: Record<Process, number>;
-  /** Connections of all replicas to PgBouncer, and those that it needs to PostgreSQL. */
+  /** Connections of all replicas to PgBouncer, and of PgBouncer to PostgreSQL. */
   clientConnections: number;
   serverConnections: number;
   /** Into the gateways, in Gbit/s. Each byte is sent twice more: to quiz, and to the bucket. */
@@ -55,7 +55,7 @@ export interface Plan {
 }
 
 /**
- * How many uploads a second must be stored so that none waits longer than allowed. With the share (t/window)² of all
+ * The uploads a second that must be stored so that no upload waits longer than allowed. With the share (t/window)² of all
  * uploads until t, and a rate of r × students/window, the queue at the end is (1 - r/2)² of all uploads, and the last one
  * waits for the whole queue.
  */
@@ -70,14 +70,14 @@ export function planFor(students: number): Plan {
   const uploads = uploadRate(students);
   const logins = students / exam.loginSeconds;
   const pages = students * exam.pagesPerStudent;
-  // Logins are over when the uploads come.
+  // Logins have ended when the uploads begin.
   const coresOf = (each: Process) =>
     Math.max(uploads * costs.upload[each], logins * costs.login[each]) / 1_000 +
     (pages * costs.page[each]) / 1_000;
   const cores = recordOf((each) => coresOf(each) / exam.utilization);
   const quizByThread =
     (uploads * costs.uploadMainThread + pages * costs.page.quiz) / 1_000 / exam.utilization;
-  // Two at least, for the failure of one. A replica is one thread; quiz has others besides.
+  // At least two, so that one may fail. A replica is one thread; quiz also has others.
   const replicas = recordOf((each) =>
     each === 'postgres' ? 1 : Math.max(2, Math.ceil(each === 'quiz' ? quizByThread : cores[each])),
   );

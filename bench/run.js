@@ -6,11 +6,11 @@ import { installAndBuild, node, root } from '../local/installAndBuild.js';
 /** Name, description, and the external programs that it needs. */
 const benches = [
   [
-    'lists',
+    'submissionLists',
     'Pages of the quiz and homework lists, compared with pgbench and the same SQL',
     ['wrk', 'pgbench'],
   ],
-  ['students', 'Pages of the students of a large course, with and without a search', ['wrk', 'pgbench']],
+  ['studentLists', 'Pages of the students of a large course, with and without a search', ['wrk', 'pgbench']],
   [
     'grading',
     'Gradings, compared with pgbench writing the same rows, and their way to the gradebook',
@@ -21,17 +21,25 @@ const benches = [
     'Services with PgBouncer, and lists from a read replica, compared with the primary alone',
     ['wrk'],
   ],
-  ['queue', 'A grading queue of 100,000 submissions, compared with one of 100, and changes of a rubric', []],
+  [
+    'gradingQueue',
+    'A grading queue of 100,000 submissions, compared with one of 100, and changes of a rubric',
+    [],
+  ],
   ['web', 'The web application in Chromium: the next sheet, memory, a large table, Lighthouse', []],
   ['logins', 'Logins, compared with argon2id alone, and other requests meanwhile', ['wrk']],
-  ['growth', 'Blocks that each statement touches with ten times the rows, from the plans of PostgreSQL', []],
+  [
+    'statementGrowth',
+    'Blocks that each statement touches with ten times the rows, from the plans of PostgreSQL',
+    [],
+  ],
   ['import', 'An import of 100,000 rows, compared with COPY, and other requests meanwhile', ['psql']],
   ['uploadCost', 'CPU time of an upload of 1 MB in all processes', []],
   ['pageCost', 'CPU time of the lists of a student in all processes', ['wrk']],
   ['deadline', '1,000 uploads of 1 MB in 30 seconds while graders list and grade', []],
-  ['phones', '3,000 uploads from slow phones whose connections break', []],
+  ['slowPhones', '3,000 uploads from slow phones whose connections break', []],
   ['uploadStreams', '32 uploads of 5 MB at once, compared with nginx writing the bodies to disk', ['nginx']],
-  ['uploads', 'Peak memory of quiz during 32 concurrent uploads of 20 MB', []],
+  ['uploadMemory', 'Peak memory of quiz during 32 concurrent uploads of 20 MB', []],
   ['zip', 'ZIP archives, compared with a raw pipe of the same bytes, and their memory', ['curl']],
   ['pdfBombs', 'CPU time and memory of PDF checks for PDFs that are expensive to open', []],
   ['backup', 'Backup and restore of 10,000 submissions', []],

@@ -1,4 +1,4 @@
-// A deadline: students log in, and hand in within a few seconds, ever more of them towards the end, while graders list and
+// A deadline: students log in and submit within a few seconds, at a rate that rises towards the end, while graders list and
 // grade. README.md has the commands.
 import { sleep } from 'k6';
 import exec from 'k6/execution';
@@ -16,7 +16,7 @@ export const options = deadlineOptions(settings);
 export const handleSummary = summarize('deadline', settings);
 
 interface Exam extends School {
-  /** When the first students hand in, on this machine's clock. */
+  /** When the first students submit, on this machine's clock. */
   startsAt: number;
   closesAt: number;
 }
@@ -36,7 +36,7 @@ export function setup(): Exam {
   return { ...school, startsAt, closesAt };
 }
 
-/** One student: each virtual user is another one. */
+/** One student. Each virtual user is a different one. */
 export function student(exam: Exam): void {
   const { students, loginSeconds, windowSeconds } = settings;
   const number = exec.scenario.iterationInTest;
@@ -74,7 +74,7 @@ export function teardown(exam: Exam): void {
   for (const answer of prepare(settings, quizzes.map(ask))) {
     const { submissions } = read<{ data: { submissions: { student_name: string }[] } }>(answer).data;
     stored.add(submissions.length);
-    // Every student has another name.
+    // Every student has a different name.
     doubled.add(submissions.length - new Set(submissions.map(({ student_name: name }) => name)).size);
   }
   deleteSchool(settings, exam);

@@ -17,10 +17,10 @@ export type Answer = RefinedResponse<'text'>;
 
 const failed = new Counter(counters.failed);
 const repeats = 20;
-// Of each virtual user.
+// The failures that this virtual user has printed.
 let reported = 0;
 
-/** Counts an answer that is no success, and prints the first ones. */
+/** Counts a failed response, and prints the first ones. */
 export function countFailure(request: RequestName, { status, body, error }: Answer): void {
   failed.add(1, { name: request, status: String(status) });
   reported += 1;
@@ -30,7 +30,7 @@ export function countFailure(request: RequestName, { status, body, error }: Answ
 
 const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300;
 
-/** Sends a request. An answer other than 2xx counts as failed. */
+/** Sends a request. A response other than 2xx counts as failed. */
 export function send(settings: Settings, call: Call): Answer {
   const { method, url, body, params } = build(settings, call);
   const answer = http.request(method, url, body, params) as Answer;
@@ -40,7 +40,7 @@ export function send(settings: Settings, call: Call): Answer {
 
 /**
  * Sends requests that prepare a test, several at once. Waits while the gateway limits their rate (429), and repeats
- * those that were answered 5xx or not at all. @throws Error when one is still not answered 2xx
+ * requests that got 5xx or no response. @throws Error when one never gets 2xx
  */
 export function prepare(settings: Settings, calls: Call[]): Answer[] {
   const answers: Answer[] = [];
@@ -62,10 +62,10 @@ export function prepare(settings: Settings, calls: Call[]): Answer[] {
   return answers;
 }
 
-/** The JSON of an answer. */
+/** The JSON of a response. */
 export const read = <T>({ body }: Answer): T => JSON.parse(body) as T;
 
-/** Logs in. Undefined when it was refused, which counts as failed. */
+/** Logs in. Returns undefined if the login was refused, which counts as failed. */
 export function logIn(settings: Settings, email: string, password: string): string | undefined {
   const answer = send(settings, { request: 'login', body: { email, password } });
   return answer.status === 200 ? read<{ access_token: string }>(answer).access_token : undefined;

@@ -1,4 +1,4 @@
-// The busiest hour of a normal day: students look at pages, log in and hand in, and administrators list and grade.
+// The busiest hour of a normal day: students look at pages, log in and submit, and administrators list and grade.
 // README.md has the commands.
 import exec from 'k6/execution';
 import { Counter } from 'k6/metrics';
@@ -39,7 +39,7 @@ export function setup(): Day {
   const tokens = times(active, (each) => tokenOf(`student-${each}`));
   const graderTokens = times(settings.graders, (each) => tokenOf(`grader-${each}`));
   const day = { ...school, tokens, graderTokens };
-  // Something to grade from the first second on.
+  // So that there is something to grade from the first second.
   handInAs(day, 0, 0);
   return day;
 }
@@ -55,7 +55,7 @@ export function login(day: Day): void {
 }
 
 export function upload(day: Day): void {
-  // The first place is that of setup().
+  // The first index belongs to setup().
   const number = exec.scenario.iterationInTest + 1;
   handInAs(day, number % active, Math.floor(number / active));
 }

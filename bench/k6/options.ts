@@ -27,12 +27,12 @@ export type RequestName = keyof typeof requests;
 /** The pages that students look at. */
 export const pages = ['courses', 'homeworks', 'submissions', 'grades', 'me'] as const;
 
-/** Metrics of these scripts, beside those of k6. */
+/** Metrics of these scripts, in addition to k6's own. */
 export const counters = {
   failed: 'failed_requests',
   accepted: 'accepted_uploads',
   judgedLate: 'judged_late',
-  /** Uploads that this machine began after the end of the quiz: then it was too slow for the test. */
+  /** Uploads that this machine began after the end of the quiz because it was too slow for the test. */
   startedLate: 'started_late',
   /** Connections that broke, of slow phones only. */
   broken: 'broken_uploads',
@@ -40,7 +40,7 @@ export const counters = {
   doubled: 'doubled_submissions',
 } as const;
 
-/** How long the preparation of a school may take: some ten accounts a second. */
+/** The time limit for preparing a school: some ten accounts a second. */
 const setupTimeout = (accounts: number) => `${120 + accounts}s`;
 const drainSeconds = 300;
 
@@ -48,7 +48,7 @@ const readsWithin = (p99Ms: number, names: readonly RequestName[]) =>
   Object.fromEntries(
     names.flatMap((name) => [
       [`http_req_duration{name:${name}}`, [`p(99)<=${p99Ms}`]],
-      // The p99 of no sample is 0, which would pass.
+      // Without samples the p99 is 0, which would pass.
       [`http_reqs{name:${name}}`, ['count>0']],
     ]),
   );
@@ -100,21 +100,21 @@ export function deadlineOptions({ students, graders, p99Ms, ...seconds }: Settin
 const pageSeconds = 100;
 const otherSeconds = 5_000;
 
-/** How many uploads a normal day has. */
+/** The number of uploads of a normal day. */
 export const uploadsOfDay = ({ students, durationSeconds }: Settings): number =>
   Math.ceil((durationSeconds * students) / otherSeconds) + 1;
 
-/** Students who read and hand in; the others only log in. */
+/** Students who read and submit; the others only log in. */
 export const activeStudents = ({ students }: Settings): number =>
   Math.min(students, Math.max(5, Math.min(100, Math.ceil(students / 50))));
 
-/** Accounts of a normal day. More students than these only make the rates higher. */
+/** Accounts of a normal day. More students only raise the rates. */
 export const accountsOfDay = ({ students }: Settings): number => Math.min(students, 200);
 
 export function normalDayOptions(settings: Settings) {
   const { students, durationSeconds, p99Ms } = settings;
   const scenario = (exec: string, everySeconds: number) => {
-    // As many at once as begin within two seconds, and in an emergency ten times as many.
+    // Enough for two seconds of iterations, and ten times as many if responses are slow.
     const atOnce = Math.ceil((students * 2) / everySeconds) + 2;
     return {
       executor: 'constant-arrival-rate',

@@ -1,4 +1,4 @@
-/** A PDF of one page and exactly so many bytes, at least 1,000: its page is filled with a comment, as a scan fills it. */
+/** A PDF of one page and exactly the given number of bytes, at least 1,000. A comment fills its page like a scan. */
 export function makePdf(bytes: number): string {
   const before = [
     '<</Type/Catalog/Pages 2 0 R>>',
@@ -7,7 +7,7 @@ export function makePdf(bytes: number): string {
   ];
   const content = (size: number) => `<</Length ${size}>>stream\n%${'.'.repeat(size - 2)}\n\nendstream`;
   const withContent = (size: number) => assemble([...before, content(size)]);
-  // The file's length has its own length twice: as Length of the content, and as the place of the table.
+  // The file contains numbers that depend on its length twice: the Length of the content, and the offset of the table.
   let size = bytes - withContent(2).length + 2;
   for (let file = withContent(size); ; file = withContent(size)) {
     if (file.length === bytes) return file;

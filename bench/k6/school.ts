@@ -4,16 +4,16 @@ import { multipart } from './multipart.ts';
 import { requests } from './options.ts';
 import type { Settings } from './settings.ts';
 
-/** What setup() prepared. Every virtual user gets a copy of it, so it is small. */
+/** The result of setup(), which is small because every virtual user gets a copy. */
 export interface School {
-  /** In the addresses of its accounts, and in its titles. */
+  /** Part of the addresses of its accounts and of its titles. */
   name: string;
   password: string;
   adminToken: string;
   /** Students by their number belong to the course and the quiz of their group. */
   groups: { courseId: number; quizIds: number[] }[];
   userIds: number[];
-  /** How far the server's clock is ahead of this one, in milliseconds, to a second. */
+  /** The lead of the server's clock over this one, in milliseconds, accurate to a second. */
   clockAhead: number;
 }
 
@@ -77,7 +77,7 @@ export function addQuizzes(settings: Settings, school: School, closesAt?: number
   }
 }
 
-/** Deletes what setup() created. The submissions stay in the database, as those of every deleted quiz. */
+/** Deletes everything that setup() created. Submissions stay in the database, as for any deleted quiz. */
 export function deleteSchool(settings: Settings, { groups, userIds, adminToken: token }: School): void {
   if (settings.keepData) return;
   const quizzes = groups.flatMap(({ quizIds }) => quizIds);

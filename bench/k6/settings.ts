@@ -12,14 +12,14 @@ export interface Settings {
   adminTotp: string | undefined;
   students: number;
   fileBytes: number;
-  /** Students hand in within so many seconds. */
+  /** The time in which students submit, in seconds. */
   windowSeconds: number;
-  /** They log in within so many seconds before. */
+  /** The time before it in which they log in, in seconds. */
   loginSeconds: number;
   /** From the end of the window to the end of the quiz. */
   graceSeconds: number;
   graders: number;
-  /** Of normalDay.ts. */
+  /** For normalDay.ts. */
   durationSeconds: number;
   /** Phones whose connections are slow and break: a broken upload is repeated with its Idempotency-Key. */
   slowPhones: boolean;

@@ -15,7 +15,7 @@ interface Options {
   random?: () => number;
 }
 
-/** Forwards connections on 127.0.0.1. Answers are not slowed down. */
+/** Forwards connections on 127.0.0.1. Responses are not slowed down. */
 export function startSlowNetwork({
   target,
   port,
@@ -59,7 +59,7 @@ function forwardSlowly({ phone, gateway, rate, breaksAt, end }: Forwarding): voi
     if (sent > breaksAt) return end();
     phone.pause();
     const isFree = gateway.write(chunk);
-    // As long as the chunk takes on a slow line, and until the gateway has taken it.
+    // Waits as long as the chunk takes on a slow line, and until the gateway has accepted it.
     const resume = () => setTimeout(() => phone.resume(), (chunk.length / rate) * 1_000);
     if (isFree) resume();
     else gateway.once('drain', resume);

@@ -12,7 +12,7 @@ interface Upload {
   token: string;
   courseId: number;
   quizId: number;
-  /** The end of the quiz on this machine's clock; without it none is too late. */
+  /** The end of the quiz on this machine's clock. Without it no upload is late. */
   closesAt?: number;
 }
 
@@ -22,18 +22,18 @@ const startedLate = new Counter(counters.startedLate);
 const broken = new Counter(counters.broken);
 const seconds = new Trend('upload_seconds');
 
-// The end of the quiz is known to a second: a server's Date has no fraction.
+// The end of the quiz is known only to the second, because a server's Date has no fraction.
 const uncertainMs = 1_000;
 const pauseSeconds = 1;
 
-/** Hands in a PDF. On a connection that breaks, a slow phone sends the same request again until the quiz ends. */
+/** Submits a PDF. If its connection breaks, a slow phone repeats the same request until the quiz ends. */
 export function handIn(settings: Settings, upload: Upload): void {
   const { closesAt = Number.POSITIVE_INFINITY } = upload;
   const key = `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
   const firstAt = Date.now();
   for (;;) {
     const answer = send(settings, upload, key);
-    // Not the time before `send`: a busy machine may take long to make the body and to connect.
+    // Later than the call of `send`, because a busy machine may take long to make the body and to connect.
     const sentAt = Date.now() - answer.timings.duration;
     if (answer.status === 200) {
       accepted.add(1);
@@ -60,14 +60,14 @@ function send({ gatewayUrl, uploadUrl, fileBytes }: Settings, upload: Upload, ke
     duration: '120',
     start_at: timeText(Date.now() - 60_000),
   };
-  // Made for each upload: as a variable of every virtual user it would need the memory of all of them all the time.
+  // Made for each upload: a variable would keep a copy in the memory of every virtual user.
   const { body, contentType } = multipart(fields, { name: 'scan.pdf', content: makePdf(fileBytes) });
   const headers = {
     Accept: 'application/json',
     Authorization: `Bearer ${token}`,
     'Content-Type': contentType,
     'Idempotency-Key': key,
-    // slowNetwork.ts passes requests on as they are.
+    // slowNetwork.ts forwards requests unchanged.
     ...(uploadUrl === gatewayUrl ? {} : { Host: gatewayUrl.replace(/^https?:\/\//, '') }),
   };
   const [, path] = requests.upload;

@@ -22,7 +22,7 @@ interface Call {
   body: string;
 }
 let calls: Call[] = [];
-/** What auth answers, by the path of the call. */
+/** The responses of auth, by the path of the request. */
 let answers: Record<string, [status: number, body: object, headers?: Record<string, string>]> = {};
 
 beforeEach(() => {
@@ -72,13 +72,13 @@ const bearerOf = (call: Call | undefined) => call?.headers.authorization;
 const removed = 'session=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict';
 
 describe('POST /session', () => {
-  test('answers as the login does, and keeps the token in a cookie that scripts cannot read', async () => {
+  test('POST /session responds like the login, and puts the token into a cookie that scripts cannot read', async () => {
     const answer = await send('POST', '/session', {}, credentials);
     expect([answer.status, answer.body]).toEqual([200, answers['/api/v3/login']?.[1]]);
     const [cookie = ''] = cookieOf(answer);
     const [, seconds] =
       /^session=a\.first-token\.c; Max-Age=(\d+); Path=\/; HttpOnly; SameSite=Strict$/.exec(cookie) ?? [];
-    // As long as auth refreshes the token: 14 days after its expiry.
+    // The time in which auth refreshes the token: until 14 days after its expiry.
     const lastUse = expiresAt + 14 * 24 * 3_600 - Date.now() / 1_000;
     expect(Math.abs(Number(seconds) - lastUse)).toBeLessThan(60);
     expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -86,7 +86,7 @@ describe('POST /session', () => {
     expect(calls).toMatchObject([{ path: '/api/v3/login', body: JSON.stringify(credentials) }]);
   });
 
-  test('logs in with a one-time code when there is a code and no password', async () => {
+  test('POST /session logs in with a one-time code when there is a code and no password', async () => {
     const withCode = { email: 'ada@school.example', code: '042137', totp: '123456' };
     const answer = await send('POST', '/session', {}, withCode);
     expect([answer.status, answer.body.change_password]).toEqual([200, true]);
@@ -102,7 +102,7 @@ describe('POST /session', () => {
     ]);
   });
 
-  test('passes on what auth needs of the device, and neither the cookie nor a token', async () => {
+  test('POST /session forwards what auth needs to know about the device, but neither the cookie nor a token', async () => {
     answers['/api/v3/login'] = [
       200,
       { access_token: first, expires_in: expiresAt },
@@ -131,15 +131,18 @@ describe('POST /session', () => {
       expect(sent[name], name).toBeUndefined();
   });
 
-  test.each([401, 400, 422, 429, 503])('a login that auth answers %i sets no cookie', async (status) => {
-    answers['/api/v3/login'] = [status, { message: 'refused', errors: null }, { device_limit: 'web=2' }];
-    const answer = await send('POST', '/session', {}, credentials);
-    expect([answer.status, answer.body]).toEqual([status, { message: 'refused', errors: null }]);
-    expect(answer.headers.get('device_limit')).toBe('web=2');
-    expect(cookieOf(answer)).toEqual([]);
-  });
+  test.each([401, 400, 422, 429, 503])(
+    'a login to which auth responds with %i sets no cookie',
+    async (status) => {
+      answers['/api/v3/login'] = [status, { message: 'refused', errors: null }, { device_limit: 'web=2' }];
+      const answer = await send('POST', '/session', {}, credentials);
+      expect([answer.status, answer.body]).toEqual([status, { message: 'refused', errors: null }]);
+      expect(answer.headers.get('device_limit')).toBe('web=2');
+      expect(cookieOf(answer)).toEqual([]);
+    },
+  );
 
-  test('counts failures with those of the login of programs, but not a missing second factor', async () => {
+  test('failed logins of browsers and programs count together, and a missing second factor does not count', async () => {
     const limited = await startGateway({ LOGIN_LIMIT_PER_ADDRESS: '2' });
     const refusal = (headers = {}) => limited.answer((_req, res) => res.writeHead(401, headers).end('{}'));
     const own = { origin: limited.url };
@@ -160,7 +163,7 @@ describe('POST /session', () => {
     await limited.close();
   });
 
-  test('a body that is too large is 413, and one that does not arrive 408', async () => {
+  test('a body that is too large is 413, and one that does not arrive is 408', async () => {
     const large = await send('POST', '/session', {}, JSON.stringify({ email: 'x'.repeat(300_000) }));
     expect([large.status, large.body.message]).toEqual([413, 'Payload Too Large']);
     const endless = new ReadableStream({ start: (stream) => stream.enqueue(new TextEncoder().encode('{')) });
@@ -171,7 +174,7 @@ describe('POST /session', () => {
 });
 
 describe('POST /session/refresh', () => {
-  test('exchanges the token in the cookie, and keeps the new one', async () => {
+  test('a refresh exchanges the token in the cookie for a new one', async () => {
     const answer = await send('POST', '/session/refresh', withCookie(first));
     expect([answer.status, answer.body]).toEqual([200, answers['/api/v3/token/refresh']?.[1]]);
     expect(cookieOf(answer)).toEqual([
@@ -195,13 +198,13 @@ describe('POST /session/refresh', () => {
     expect(calls).toEqual([]);
   });
 
-  test('a session that has ended is 401, and its cookie is removed', async () => {
+  test('refreshing a session that has ended is 401 and removes its cookie', async () => {
     answers['/api/v3/token/refresh'] = [401, unauthorized];
     const answer = await send('POST', '/session/refresh', withCookie(first));
     expect([answer.status, answer.body, cookieOf(answer)]).toEqual([401, unauthorized, [removed]]);
   });
 
-  test('keeps the cookie while auth is down, silent or busy', async () => {
+  test('a refresh keeps the cookie while auth is down, silent or busy', async () => {
     answers['/api/v3/token/refresh'] = [503, { message: 'Service Unavailable', errors: null }];
     const busy = await send('POST', '/session/refresh', withCookie(first));
     expect([busy.status, cookieOf(busy)]).toEqual([503, []]);
@@ -213,7 +216,7 @@ describe('POST /session/refresh', () => {
     expect([silent.status, silent.body.message, cookieOf(silent)]).toEqual([504, 'Gateway Timeout', []]);
   });
 
-  test('is completed at auth although the client has disconnected', async () => {
+  test('a refresh is completed at auth even after the client has disconnected', async () => {
     let closed = false;
     let answer = () => {};
     gateway.answer((_req, res) => {
@@ -235,7 +238,7 @@ describe('POST /session/refresh', () => {
     expect(closed).toBe(false);
   });
 
-  test('refreshes of a school behind one address count for their sessions, refused ones for the address', async () => {
+  test('refreshes count for their session, and refused ones for the address, so that a school can share one', async () => {
     const school = await startGateway({ RATE_LIMIT_PER_MINUTE: '3' });
     const own = { origin: school.url };
     const refresh = async (token: string) =>
@@ -254,14 +257,14 @@ describe('POST /session/refresh', () => {
 });
 
 describe('DELETE /session', () => {
-  test('ends the session and removes the cookie', async () => {
+  test('DELETE /session ends the session and removes the cookie', async () => {
     const answer = await send('DELETE', '/session', withCookie(first));
     expect([answer.status, answer.body, cookieOf(answer)]).toEqual([204, null, [removed]]);
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(calls.map((call) => [call.path, bearerOf(call)])).toEqual([['/api/v3/logout', `Bearer ${first}`]]);
   });
 
-  test('ends a session whose token has expired, by refreshing it first', async () => {
+  test('DELETE /session refreshes an expired token first, and so ends its session', async () => {
     gateway.answer((req, res) => {
       const { url: path, headers } = req;
       calls.push({ path, headers, body: '' });
@@ -279,7 +282,7 @@ describe('DELETE /session', () => {
     ]);
   });
 
-  test('of a session that has ended, and without a cookie, is 204 as well', async () => {
+  test('DELETE /session is also 204 without a cookie and for a session that has ended', async () => {
     answers['/api/v3/logout'] = [401, unauthorized];
     answers['/api/v3/token/refresh'] = [401, unauthorized];
     const ended = await send('DELETE', '/session', withCookie(first));
@@ -290,7 +293,7 @@ describe('DELETE /session', () => {
   });
 
   test.each(['/api/v3/logout', '/api/v3/token/refresh'])(
-    'keeps the cookie when %s fails, so that the session can still be ended',
+    'DELETE /session keeps the cookie when %s fails, so that the session can still be ended',
     async (path) => {
       answers['/api/v3/logout'] = [401, unauthorized];
       answers[path] = [500, { message: 'Server Error', errors: null }];
@@ -350,20 +353,23 @@ describe('a page of another site', () => {
     ['a typed address', { 'sec-fetch-site': 'none' }, foreign],
     ['a form, which cannot send X-Requested-With', { 'x-requested-with': undefined }, unmarked],
     ['X-Requested-With of another library', { 'x-requested-with': 'XMLHttpRequest' }, unmarked],
-  ])('is refused by %s: 403, no cookie, and auth is not called', async (_, headers, expected) => {
-    for (const [method, path] of requests) {
-      const answer = await send(
-        method,
-        path,
-        { ...withCookie(first), ...headers },
-        method === 'POST' ? credentials : undefined,
-      );
-      expect([answer.status, answer.body, cookieOf(answer)]).toEqual([403, expected, []]);
-    }
-    expect(calls).toEqual([]);
-  });
+  ])(
+    'a page of another site is refused because of %s: 403, no cookie and no call to auth',
+    async (_, headers, expected) => {
+      for (const [method, path] of requests) {
+        const answer = await send(
+          method,
+          path,
+          { ...withCookie(first), ...headers },
+          method === 'POST' ? credentials : undefined,
+        );
+        expect([answer.status, answer.body, cookieOf(answer)]).toEqual([403, expected, []]);
+      }
+      expect(calls).toEqual([]);
+    },
+  );
 
-  test('is refused although CORS_ORIGINS lets it call the API', async () => {
+  test('a page of another site is refused even if CORS_ORIGINS allows it to call the API', async () => {
     const open = await startGateway({ CORS_ORIGINS: 'https://school.example' });
     const headers = { origin: 'https://school.example', ...withCookie(first) };
     const answer = await send('POST', '/session/refresh', headers, undefined, open);
@@ -371,7 +377,7 @@ describe('a page of another site', () => {
     await open.close();
   });
 
-  test('differs from a program, which sends neither Origin nor Sec-Fetch-Site', async () => {
+  test('a program, which sends neither Origin nor Sec-Fetch-Site, is not refused as another site', async () => {
     const program = { origin: undefined, 'sec-fetch-site': undefined };
     expect((await send('POST', '/session', program, credentials)).status).toBe(200);
     expect(
@@ -384,7 +390,7 @@ describe('the cookie', () => {
   const secured =
     /^__Host-session=a\.first-token\.c; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Strict; Secure$/;
 
-  test('has the prefix and Secure behind TLS, and only that one is read', async () => {
+  test('the cookie has __Host- and Secure behind TLS, and no other cookie is read there', async () => {
     const behindTls = await startGateway({ TRUSTED_PROXIES: '1' });
     behindTls.answer((_req, res) => res.end(JSON.stringify({ access_token: first, expires_in: expiresAt })));
     const proxied = {
@@ -405,7 +411,7 @@ describe('the cookie', () => {
     await behindTls.close();
   });
 
-  test('belongs to the pages of PUBLIC_URL where that is set', async () => {
+  test('the cookie works for pages of PUBLIC_URL if that is set', async () => {
     const named = await startGateway({ PUBLIC_URL: 'https://school.example/' });
     named.answer((_req, res) => res.end(JSON.stringify({ access_token: first, expires_in: expiresAt })));
     const opened = await send('POST', '/session', { origin: 'https://school.example' }, credentials, named);
@@ -414,7 +420,7 @@ describe('the cookie', () => {
     await named.close();
   });
 
-  test('lasts for REFRESH_WINDOW', async () => {
+  test('the cookie lasts for REFRESH_WINDOW', async () => {
     const brief = await startGateway({ REFRESH_WINDOW: '1h' });
     const expires = Math.round(Date.now() / 1_000) + 60;
     brief.answer((_req, res) => res.end(JSON.stringify({ access_token: first, expires_in: expires })));
@@ -424,7 +430,7 @@ describe('the cookie', () => {
     await brief.close();
   });
 
-  test('authorizes no request of the API', async () => {
+  test('the cookie authorizes no request to the API', async () => {
     for (const cookie of [`session=${gateway.admin}`, `__Host-session=${gateway.admin}`])
       for (const [method, path] of [
         ['GET', '/api/v3/me'],
@@ -439,7 +445,7 @@ describe('the cookie', () => {
   });
 });
 
-test('other methods are 405, and the addresses are counted by their routes', async () => {
+test('other methods of /session are 405, and requests are counted by route', async () => {
   for (const [method, path, allowed] of [
     ['GET', '/session', 'POST, DELETE'],
     ['PUT', '/session', 'POST, DELETE'],

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import type { Logger } from '@gradeway/shared/process/logger';
 import { requestContext } from '@gradeway/shared/process/requestContext';
 import { createHttpClient } from '@gradeway/test/httpClient';
-import { waitFor } from '@gradeway/test/waitFor';
+import { waitUntilStill } from '@gradeway/test/waitUntilStill';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from './testGateway.ts';
 
@@ -30,8 +30,8 @@ function send(method: string, path: string): Promise<IncomingMessage> {
 // A list is forwarded by undici, a file by http-proxy-middleware.
 const paths = ['/api/v3/admin/courses', '/api/v3/files/quiz/1'];
 
-describe.each(paths)('an answer to %s', (path) => {
-  test('keeps its status line, its headers and several of the same name', async () => {
+describe.each(paths)('a response to %s', (path) => {
+  test('a response keeps its status line and its headers, including several of the same name', async () => {
     gateway.answer((_req, res) => {
       res.writeHead(202, 'Taken', [
         ['X-Twice', 'a'],
@@ -52,7 +52,7 @@ describe.each(paths)('an answer to %s', (path) => {
     answer.resume();
   });
 
-  test('loses the headers that concern only the connection of the service', async () => {
+  test('a response loses the headers that concern only the connection to the service', async () => {
     gateway.answer((_req, res) => {
       res.setHeader('Keep-Alive', 'timeout=1').setHeader('Connection', 'keep-alive').end('{}');
     });
@@ -61,14 +61,14 @@ describe.each(paths)('an answer to %s', (path) => {
     answer.resume();
   });
 
-  test('to HEAD has no body and the length of one', async () => {
+  test('a response to HEAD has no body but its length', async () => {
     gateway.answer((_req, res) => res.setHeader('Content-Length', '1234').end());
     const answer = await send('HEAD', path);
     expect([answer.statusCode, answer.headers['content-length']]).toEqual([200, '1234']);
     answer.resume();
   });
 
-  test('without a body, and an unmodified one, is forwarded as it is', async () => {
+  test('a response without a body is forwarded as it is, as is 304', async () => {
     for (const status of [204, 304]) {
       gateway.answer((_req, res) => res.writeHead(status, { ETag: '"1"' }).end());
       const answer = await get(path);
@@ -76,7 +76,7 @@ describe.each(paths)('an answer to %s', (path) => {
     }
   });
 
-  test('may follow informational responses', async () => {
+  test('a response may follow informational responses', async () => {
     gateway.answer((_req, res) => {
       res.writeEarlyHints({ link: '</style.css>; rel=preload' });
       res.setHeader('Content-Type', 'application/json').end('{"final":true}');
@@ -84,7 +84,7 @@ describe.each(paths)('an answer to %s', (path) => {
     expect((await get(path)).body).toEqual({ final: true });
   });
 
-  test('is chunked when the service does not know its length', async () => {
+  test('a response of unknown length is chunked', async () => {
     gateway.answer((_req, res) => {
       res.setHeader('Content-Type', 'application/json').write('{"a":');
       setTimeout(() => res.end('1}'), 50);
@@ -93,7 +93,7 @@ describe.each(paths)('an answer to %s', (path) => {
     expect([answer.body, answer.headers.get('transfer-encoding')]).toEqual([{ a: 1 }, 'chunked']);
   });
 
-  test('is read from the service no faster than the client reads it', async () => {
+  test('a response is read from the service no faster than the client reads it', async () => {
     const size = 64 * 1024 * 1024;
     let written = 0;
     gateway.answer((_req, res) => {
@@ -110,19 +110,12 @@ describe.each(paths)('an answer to %s', (path) => {
     const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
     socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${gateway.admin}\r\n\r\n`);
     socket.pause();
-    let before = -1;
     // The buffers on the way fill up, and then nothing moves.
-    await waitFor(async () => {
-      const stands = written > 0 && written === before;
-      before = written;
-      await new Promise((resolve) => setTimeout(resolve, 200));
-      return stands;
-    });
-    expect(written).toBeLessThan(size / 2);
+    expect(await waitUntilStill(() => written)).toBeLessThan(size / 2);
     socket.destroy();
   });
 
-  test('closes the connection while the gateway shuts down', async () => {
+  test('a response closes the connection while the gateway shuts down', async () => {
     const leaving = await startGateway();
     leaving.health.drain();
     const answer = await createHttpClient({ baseUrl: leaving.url, token: leaving.admin }).get(path);
@@ -130,7 +123,7 @@ describe.each(paths)('an answer to %s', (path) => {
     await leaving.close();
   });
 
-  test('carries the security headers of the gateway, as do failures and refusals', async () => {
+  test('responses, failures and refusals all carry the security headers of the gateway', async () => {
     const own = ['content-security-policy', 'x-frame-options', 'strict-transport-security', 'x-request-id'];
     const answered = await get(path);
     gateway.answer((req) => req.socket.destroy());
@@ -142,7 +135,7 @@ describe.each(paths)('an answer to %s', (path) => {
   });
 });
 
-test.each(paths)('a failure of %s on a connection of another request is logged for its own', async (path) => {
+test.each(paths)('a failure of %s on a reused connection is logged for its own request', async (path) => {
   const logged: unknown[] = [];
   const warn = () => logged.push(requestContext.getStore()?.requestId);
   const logging = await startGateway({}, { warn, info() {}, debug() {} } as unknown as Logger);
@@ -161,7 +154,7 @@ test('a service that accepts no connection leads to 503 or 504', async () => {
   await lonely.close();
 });
 
-test('the path of the address of a service precedes the path of a request', async () => {
+test('the path in the address of a service is put before the path of a request', async () => {
   const base = new URL(gateway.upstream);
   const below = await startGateway({ COURSES_URL: `${base.origin}/below/` });
   await createHttpClient({ baseUrl: below.url, token: below.admin }).get('/api/v3/admin/courses?page=2');

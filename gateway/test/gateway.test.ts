@@ -1,7 +1,6 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createHttpClient } from '@gradeway/test/httpClient';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -38,13 +37,17 @@ async function simultaneousLogins(limited: TestGateway, count: number): Promise<
 const unauthorized = { message: 'UnauthorizedRequest', errors: null };
 
 describe('changes of a rubric', () => {
-  test.each(['PUT', 'DELETE'])('%s waits longer for the service than other requests', async (method) => {
-    gateway.answer((_req, res) => void setTimeout(() => res.writeHead(200).end(), 1_700));
-    const send = (path: string) => client().request(method, path, { headers: asAdmin() });
-    expect((await send('/api/v3/grading/quizzes/1/rubric')).status).toBe(200);
-    expect((await send('/api/v3/grading/homeworks/1/rubric')).status).toBe(200);
-    expect((await send('/api/v3/grading/quizzes/submissions/1/claim')).status).toBe(503);
-  });
+  test.each(['PUT', 'DELETE'])(
+    '%s of a rubric waits longer for the service than other requests',
+    async (method) => {
+      // The time is the input: longer than the limit of other requests.
+      gateway.answer((_req, res) => void setTimeout(() => res.writeHead(200).end(), 1_700));
+      const send = (path: string) => client().request(method, path, { headers: asAdmin() });
+      expect((await send('/api/v3/grading/quizzes/1/rubric')).status).toBe(200);
+      expect((await send('/api/v3/grading/homeworks/1/rubric')).status).toBe(200);
+      expect((await send('/api/v3/grading/quizzes/submissions/1/claim')).status).toBe(503);
+    },
+  );
 });
 
 describe('authentication', () => {
@@ -143,18 +146,18 @@ describe('client headers', () => {
 });
 
 describe('a request that is refused at the gateway', () => {
-  test('an unknown path with a valid token is 404', async () => {
+  test('the gateway responds with 404 to an unknown path with a valid token', async () => {
     const answer = await get('/api/v3/nothing-here', asAdmin());
     expect([answer.status, answer.body]).toEqual([404, { message: 'Not Found', errors: null }]);
   });
 
-  test('an unsupported method is 405 with the supported ones in Allow', async () => {
+  test('the gateway responds with 405 to an unsupported method, with the supported ones in Allow', async () => {
     const answer = await get('/api/v3/login');
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
     expect(answer.body).toEqual({ message: 'Method Not Allowed', errors: null });
   });
 
-  test('a Content-Length above the limit is 413', async () => {
+  test('the gateway responds with 413 to a Content-Length above the limit', async () => {
     const body = Buffer.alloc(2 * 1024 * 1024);
     const answer = await client().post('/api/v3/quiz/submit-pdf', body, asAdmin());
     expect([answer.status, answer.body]).toEqual([413, { message: 'Payload Too Large', errors: null }]);
@@ -188,7 +191,7 @@ describe('a request that is refused at the gateway', () => {
   });
 });
 
-test('a request of HTTP/1.0 needs no Host header', async () => {
+test('an HTTP/1.0 request needs no Host header', async () => {
   expect(await sendRaw('GET /livez HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1.1 200 /);
 });
 
@@ -257,7 +260,7 @@ describe('forwarding', () => {
         (res) => resolve(res.statusCode),
       );
       req.write('first');
-      sleep(200).then(() => req.end('second'));
+      void waitFor(() => pieces.length === 1).then(() => req.end('second'));
     });
     expect([status, pieces]).toEqual([200, ['first', 'second']]);
   });
@@ -399,7 +402,7 @@ describe('rate limits', () => {
     await limited.close();
   });
 
-  test('simultaneous correct logins wait for each other, however many they are', async () => {
+  test('any number of simultaneous correct logins wait for each other', async () => {
     const limited = await startGateway({ LOGIN_LIMIT_PER_ADDRESS: '3' });
     limited.answer((_req, res) => setTimeout(() => res.writeHead(200).end('{}'), 20));
     expect(await simultaneousLogins(limited, 40)).toEqual({ 200: 40 });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** The status of the answer; undefined when the connection breaks. */
+/** The status of the response; undefined when the connection breaks. */
 const get = (path: string, token = gateway.admin): Promise<number | undefined> =>
   createHttpClient({ baseUrl: gateway.url, token })
     .get(path)

@@ -71,7 +71,7 @@ test('a request that waits for a connection is answered within IDLE_TIMEOUT, and
   expect(await slots.enter(response().res)).toBe(true);
 });
 
-test('a client counts from zero again after it had no open requests among many other clients', () => {
+test('a client without open requests counts from zero again, even among many other clients', () => {
   const open = createOpenRequests();
   const [own, other] = [response(), response()];
   open.hold('client', 1, own.res);

@@ -56,7 +56,7 @@ test('an upload that waits for its slot keeps the time at which its headers arri
   for (const { res } of received.splice(0)) if (!res.writableEnded) res.end('{}');
 });
 
-test('the time of a client is not forwarded', async () => {
+test('a receipt time that a client sends is not forwarded', async () => {
   const { continued } = upload({ 'x-received-at': '1700000000000.forged' });
   await continued;
   await waitFor(() => received.length === 1);
@@ -66,7 +66,7 @@ test('the time of a client is not forwarded', async () => {
   res?.end('{}');
 });
 
-test('requests that are no uploads have none', async () => {
+test('requests other than uploads have no receipt time', async () => {
   const sent = request(`${gateway.url}/api/v3/me`, {
     agent,
     headers: { authorization: `Bearer ${gateway.admin}`, 'x-received-at': '1700000000000.forged' },

@@ -41,9 +41,9 @@ const timeout = /^HTTP\/1.1 408 [\s\S]*\{"message":"Request Timeout","errors":nu
 describe('a request that is refused', () => {
   const form = { 'content-type': 'multipart/form-data; boundary=x', 'content-length': '4' };
 
-  test('is answered after its body, so that nginx keeps the connection, and the next request on it is answered', async () => {
+  test('a refused request gets its response after its body, so that nginx keeps the connection for the next one', async () => {
     const { socket, answer } = send('/api/v3/quiz/submit-pdf', form, 'ab');
-    // The gateway has had the time for other requests, but not answered this one.
+    // The gateway has had time for other requests, but has not responded to this one.
     for (let each = 0; each < 5; each += 1) await client().get('/api/v3/user');
     expect(answer()).toBe('');
     socket.write('cd');
@@ -53,14 +53,14 @@ describe('a request that is refused', () => {
     socket.destroy();
   });
 
-  test('is answered without its body when that does not arrive in time', async () => {
+  test('a refused request gets its response without its body if that does not arrive in time', async () => {
     const { answer, ended } = send('/api/v3/quiz/submit-pdf', form, 'ab');
     await ended;
     expect(answer()).toMatch(/^HTTP\/1\.1 401 /);
   });
 
-  // Such as urllib of Python. Closed at once, the connection would be reset while the client still sends.
-  test('is answered, and then read to its end, when its client wants the connection closed', async () => {
+  // Python's urllib does this. If the connection were closed at once, it would be reset while the client is still sending.
+  test('a refused request with Connection: close gets its response and is then read to its end', async () => {
     const size = 1024 * 1024 + 1;
     const headers = { ...form, 'content-length': `${size}`, connection: 'close' };
     const { socket, answer, ended } = send('/api/v3/quiz/submit-pdf', headers, 'ab');
@@ -73,7 +73,7 @@ describe('a request that is refused', () => {
     expect(answer()).toMatch(/"message":"UnauthorizedRequest","errors":null\}$/);
   });
 
-  test('is answered at once when its body is large', async () => {
+  test('a refused request with a large body gets its response at once', async () => {
     const large = { ...form, 'content-length': `${2 * 1024 * 1024}` };
     const { socket, answer } = send('/api/v3/quiz/submit-pdf', large, 'ab');
     await waitFor(() => answer().startsWith('HTTP/1.1 401 '));
@@ -89,7 +89,7 @@ describe('a body that is not a file (D53)', () => {
     expect(received).toBe(0);
   });
 
-  test('a dripping body is 408 as well', async () => {
+  test('a dripping body is also 408', async () => {
     const { socket, answer, ended } = sendLogin();
     const drip = setInterval(() => socket.write(' '), 100);
     await ended;
@@ -182,7 +182,7 @@ describe('an upload', () => {
     await ended;
   });
 
-  test('a service that reads slowly is not blamed on the client', async () => {
+  test('an upload whose service reads slowly is not cut', async () => {
     let resume = () => {};
     gateway.answer((req, res) => {
       received += 1;
@@ -198,7 +198,7 @@ describe('an upload', () => {
     expect((await answer).status).toBe(200);
   });
 
-  test('what follows a refused or failed upload is not awaited forever', async () => {
+  test('the rest of a refused or failed upload is not awaited forever', async () => {
     gateway.answer((req) => req.socket.destroy());
     const refused = send('/api/v3/quiz/submit-pdf', { 'content-length': '1000' }, 'x');
     const failed = upload();
@@ -219,7 +219,7 @@ describe('a download', () => {
     return socket.pause();
   }
 
-  test('of a client that reads nothing is cut, and its request to the service is aborted', async () => {
+  test('a download whose client reads nothing is cut, and its request to the service is aborted', async () => {
     let isAborted = false;
     gateway.answer((_req, res) => {
       res.once('close', () => {
@@ -232,7 +232,7 @@ describe('a download', () => {
     socket.destroy();
   });
 
-  test('that a client reads slowly, but at the required rate, continues beyond the pause', async () => {
+  test('a download that is read slowly, but at the required rate, continues beyond the pause', async () => {
     gateway.answer((_req, res) => res.end(Buffer.alloc(size)));
     const startedAt = Date.now();
     const socket = startDownload();
@@ -248,9 +248,10 @@ describe('a download', () => {
     socket.removeAllListeners('data').destroy();
   });
 
-  test('a service that sends slowly is not blamed on the client', async () => {
+  test('a download whose service sends slowly is not cut', async () => {
     gateway.answer((_req, res) => {
       res.write('a');
+      // The time is the input: longer than a client may pause.
       setTimeout(() => res.end('b'), 4_000);
     });
     const answer = await fetch(`${gateway.url}/api/v3/files/quiz/1`);

@@ -36,7 +36,7 @@ function send(method: string, path: string, headers: Record<string, string>): He
   const answer = new Promise<IncomingMessage>((resolve, reject) => {
     sent.once('response', (res) => resolve(res.resume().on('error', () => {}))).on('error', reject);
   });
-  // A test may end before the answer arrives.
+  // A test may end before the response arrives.
   answer.catch(() => {});
   return { sent, answer };
 }
@@ -68,7 +68,7 @@ describe('TRANSFERS_PER_USER', () => {
     expect(await isServed(upload(bearer(1)))).toBe(true);
   });
 
-  test('the transfers of a user do not count for others at the same address, nor for the same user’s other requests', async () => {
+  test('transfers count neither for other users at the same address nor for other requests of the user', async () => {
     times(16, () => download(bearer(1)));
     await waitFor(() => open.length === 16);
     expect(await isServed(upload(bearer(2)))).toBe(true);

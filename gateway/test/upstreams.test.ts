@@ -51,14 +51,14 @@ describe('upstreamReady', () => {
     server.close();
   });
 
-  test('every check opens a new connection, which a Kubernetes Service routes to a ready replica', async () => {
+  test('every readiness check opens a new connection, which a Kubernetes Service routes to a ready replica', async () => {
     answer = (_req, res) => res.end('{"status":"ok"}');
     const before = connections;
     for (let count = 0; count < 3; count += 1) expect(await upstreamReady(url())).toBe(true);
     expect(connections - before).toBe(3);
   });
 
-  test('a service with a failed check is not ready; one with a replica that is shutting down is', async () => {
+  test('a service with a failed check is not ready, and one with a replica that is shutting down is ready', async () => {
     answer = notReady('database');
     expect(await upstreamReady(url())).toBe(false);
     answer = notReady('shutting down');

@@ -33,7 +33,7 @@ interface Answer {
   bytes: Buffer;
 }
 
-/** Sends the path as it is; fetch would resolve it, and decompress the answer. */
+/** Sends the path as it is; fetch would resolve it, and decompress the response. */
 function send(
   path: string,
   headers: Record<string, string> = {},
@@ -69,21 +69,21 @@ describe('a file', () => {
     ['/Notes%20of%20a%20build.txt', 'text/plain; charset=utf-8'],
     ['/index.html', 'text/html; charset=utf-8'],
     ['/', 'text/html; charset=utf-8'],
-  ])('%s is sent as %s, which browsers may not doubt', async (path, type) => {
+  ])('%s is sent as %s with nosniff', async (path, type) => {
     const { status, headers } = await send(path);
     expect([status, headers['content-type']]).toEqual([200, type]);
     expect(headers['x-content-type-options']).toBe('nosniff');
     expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test('with a hash in its name is cached for ever, any other is revalidated', async () => {
+  test('a file with a hash in its name is cached forever, and any other is revalidated', async () => {
     expect((await send(script)).headers['cache-control']).toBe('public, max-age=31536000, immutable');
     for (const path of ['/', '/icon.svg', '/cmaps/78-EUC-H.bcmap', '/grading'])
       expect((await send(path, html)).headers['cache-control'], path).toBe('no-cache');
   });
 
   test.each(['/', '/icon.svg', script, '/grading/quizzes/7'])(
-    '%s is 304 while it is unchanged, also when a proxy has weakened the tag',
+    '%s is 304 while it is unchanged, even if a proxy has weakened the tag',
     async (path) => {
       const { etag = '' } = (await send(path, html)).headers;
       expect(etag).toMatch(/^"[\w-]+"$/);
@@ -95,7 +95,7 @@ describe('a file', () => {
     },
   );
 
-  test('is answered to HEAD with the headers of GET and no body', async () => {
+  test('HEAD of a file returns the headers of GET and no body', async () => {
     for (const path of ['/', script, '/grading']) {
       const get = await send(path, html);
       const head = await send(path, html, { method: 'HEAD' });
@@ -110,7 +110,7 @@ describe('a file', () => {
     expect((await send('/', { 'if-none-match': etag }, { method: 'HEAD' })).status).toBe(304);
   });
 
-  test('is 404 for every other method', async () => {
+  test('a file is 404 for methods other than GET and HEAD', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])
       for (const path of ['/', script]) {
         const answer = await send(path, html, { method });
@@ -144,20 +144,20 @@ describe('an encoding', () => {
     if (expected) expect(bytes.length).toBeLessThan((await plain(script)).length / 2);
   });
 
-  test('has a separate tag, which is known only with that encoding', async () => {
+  test('each encoding of a file has its own tag, which matches only with that encoding', async () => {
     const { etag = '' } = (await send('/', { 'accept-encoding': 'br' })).headers;
     expect((await send('/', { 'accept-encoding': 'br', 'if-none-match': etag })).status).toBe(304);
     expect((await send('/', { 'if-none-match': etag })).status).toBe(200);
   });
 
-  test('is not used for files that are already compressed or too small', async () => {
+  test('files that are already compressed or too small are sent without an encoding', async () => {
     for (const path of ['/assets/inter-Ab3dE6.woff2', '/favicon.ico']) {
       const { headers } = await send(path, { 'accept-encoding': 'br, gzip' });
       expect(headers['content-encoding']).toBeUndefined();
     }
   });
 
-  test('of the build is preferred unless its file is newer', async () => {
+  test('a precompressed file of the build is used unless the original is newer', async () => {
     const built = await buildApplication();
     const file = join(built.directory, 'icon.svg');
     await writeFile(`${file}.br`, 'from the build');
@@ -176,7 +176,7 @@ describe('an encoding', () => {
     await built.remove();
   });
 
-  test('is written beside each file by the step of the build, as small as possible', async () => {
+  test('the build writes the smallest encodings beside each file', async () => {
     const built = await buildApplication();
     const program = fileURLToPath(new URL('../dist/webFiles/compressWeb.js', import.meta.url));
     const { status, stderr } = spawnSync(process.execPath, [program, built.directory], { encoding: 'utf8' });
@@ -216,7 +216,7 @@ describe('a page', () => {
   });
 
   test.each(['*/*', 'application/json', 'text/*', 'text/html;q=0', ''])(
-    'is 404 as JSON for Accept: %j',
+    'a page is 404 as JSON for Accept: %j',
     async (accept) => {
       const answer = await send('/grading', { accept });
       expect([answer.status, json(answer)]).toEqual([404, notFound]);
@@ -224,7 +224,7 @@ describe('a page', () => {
     },
   );
 
-  test('is 404 as JSON without Accept, and for every method but GET and HEAD', async () => {
+  test('a page is 404 as JSON without Accept and for methods other than GET and HEAD', async () => {
     expect((await send('/grading')).status).toBe(404);
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
       const answer = await send('/grading', html, { method });
@@ -254,19 +254,19 @@ describe('a page', () => {
     '/a%00b',
     '/%ff',
     '/%',
-  ])('%s is none, regardless of Accept', async (path) => {
+  ])('%s is no page, regardless of Accept', async (path) => {
     const answer = await send(path, html);
     expect([answer.status, json(answer)]).toEqual([404, notFound]);
   });
 
-  test('of the gateway and the API keeps its answer', async () => {
+  test('a path of the gateway or the API is not taken over by the application', async () => {
     expect(json(await send('/api/v3/nothing', html)).message).toBe('UnauthorizedRequest');
     expect((await send('/docs', html)).bytes.toString()).toContain('swagger-ui');
     expect(json(await send('/livez', html))).toEqual({ status: 'ok' });
     expect((await send('/session', html)).status).toBe(405);
   });
 
-  test('has the content security policy of the application and the other security headers', async () => {
+  test('a page has the content security policy of the application and the other security headers', async () => {
     const policy =
       "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; img-src 'self' blob: data:; style-src 'self'; font-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
     for (const path of ['/', '/grading', script]) {
@@ -302,7 +302,7 @@ describe('nothing outside the application', () => {
     expect([answer.status, json(answer)]).toEqual([404, notFound]);
   });
 
-  test('is served through a link', async () => {
+  test('nothing outside the application is served through a link', async () => {
     const built = await buildApplication();
     await symlink('/etc/passwd', join(built.directory, 'passwd.txt'));
     await symlink(dirname(built.directory), join(built.directory, 'above'));
@@ -318,9 +318,9 @@ describe('nothing outside the application', () => {
 describe('the page', () => {
   const zoneIn = (page: Buffer) => /<meta name="time-zone" content="([^"]*)">/.exec(page.toString())?.[1];
 
-  test('names the time zone of the school, in each of its encodings', async () => {
+  test('the page names the time zone of the school in each of its encodings', async () => {
     const built = await buildApplication();
-    // As the build leaves them beside the page.
+    // The encodings that the build writes beside the page.
     await built.write('index.html.gz', gzipSync(indexPage));
     await built.write('index.html.br', brotliCompressSync(indexPage));
     const other = await startGateway({ WEB_DIR: built.directory, APP_TIMEZONE: 'Africa/Cairo' });
@@ -338,7 +338,7 @@ describe('the page', () => {
 });
 
 describe('without a built application', () => {
-  test('every address answers as before, and one warning is logged', async () => {
+  test('without a built application every other address works, and one warning is logged', async () => {
     const warnings: unknown[] = [];
     const silent = { ...console, warn: (...line: unknown[]) => warnings.push(line), info() {}, debug() {} };
     const other = await startGateway({ WEB_DIR: '/nowhere/at/all' }, silent as never);
@@ -362,7 +362,7 @@ describe('limits', () => {
     await school.close();
   });
 
-  test('files have a limit by address', async () => {
+  test('requests for files are limited by address', async () => {
     const limited = await startGateway({ WEB_DIR: application.directory, WEB_LIMIT_PER_MINUTE: '3' });
     const statuses = [];
     for (const path of ['/', script, '/grading', '/', script])
@@ -435,7 +435,7 @@ test('requests are counted by one route for hashed files and one for all other r
   expect(routes.filter((route) => /grading|console|icon|index/.test(String(route)))).toEqual([]);
 });
 
-test('files that are found are no lines of the log but for debugging, pages and refusals are', async () => {
+test('pages and refusals are logged, and files only at the debug level', async () => {
   const lines: unknown[] = [];
   const record = (level: string) => (line: { path?: string }, message: string) => {
     if (message === 'request') lines.push(`${level} ${line.path}`);

@@ -55,7 +55,7 @@ describe('accounts', () => {
     expect((await admin.post(users, given)).status).toBe(201);
   });
 
-  test('the list is newest first and can be filtered by role and by part of a name or address', async () => {
+  test('the list of accounts is newest first and can be filtered by role and by part of a name or address', async () => {
     const admin = await asAdmin();
     const mark = unique();
     const ids: number[] = [];
@@ -86,7 +86,7 @@ describe('accounts', () => {
     expect(Object.keys(await refused({ ...person(), is_approved: 'yes' }))).toEqual(['is_approved']);
   });
 
-  test('of simultaneous accounts with one address only one is created', async () => {
+  test('only one of several simultaneous accounts with the same address is created', async () => {
     const admin = await asAdmin();
     const given = person();
     const answers = await Promise.all(
@@ -100,7 +100,7 @@ describe('accounts', () => {
     });
   });
 
-  test('only administrators reach the accounts', async () => {
+  test('only administrators can access accounts', async () => {
     const student = await newStudent();
     for (const { status, body } of await Promise.all([
       student.get(users),

@@ -4,7 +4,7 @@ import { asAdmin, callAs, newQuiz, newScene, quizSubmissions, submitQuiz } from 
 
 const toSeconds = (ms: number) => new Date(ms).toISOString().slice(0, 19);
 
-test('the attempt starts when the questions are first opened; a start_at that disagrees is flagged, not refused', async () => {
+test('the attempt starts when the questions are first opened, and a start_at that disagrees is flagged, not refused', async () => {
   const { courseId, student } = await newScene();
   const quizId = await newQuiz(courseId, { file: await pdf(), duration_minutes: '45' });
   const available = async () => {

@@ -103,7 +103,7 @@ describe('enrollment', () => {
   });
 });
 
-test('the name of a person with one name has no space at its end, wherever it is joined (D56)', async () => {
+test('the name of a person with one name has no trailing space, wherever it is joined (D56)', async () => {
   const scene = await newScene();
   const student = await newStudent({ first_name: `Suharto${unique()}`, last_name: null });
   const { firstName: name } = student;

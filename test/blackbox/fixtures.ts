@@ -9,14 +9,14 @@ const system = inject('system');
 export const { baseUrl } = system;
 
 /**
- * Whether a proxy in front of the system under test refused a malformed path itself, as nginx does with `%00`. Every answer of
+ * Whether a proxy in front of the system under test refused a malformed path itself, as nginx does with `%00`. Every response of
  * Gradeway has a request id.
  */
 export const isRefusedByProxy = ({ status, headers }: Answer): boolean =>
   !system.isLocal && status === 400 && !headers.has('x-request-id');
 
 /**
- * Creates data in the system under test and calls it. Every answer, whatever a test asserts about it, must be one that
+ * Creates data in the system under test and calls it. Every response, whatever a test asserts about it, must be one that
  * the OpenAPI document describes; a 500 never passes.
  */
 export const {

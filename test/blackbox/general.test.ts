@@ -73,7 +73,7 @@ describe('every response', () => {
   });
 });
 
-test('a HEAD request is answered like GET without the body', async () => {
+test('HEAD returns the response of GET without the body', async () => {
   const admin = await asAdmin();
   const { status, body } = await admin.request('HEAD', '/api/v3/me');
   expect([status, body]).toEqual([200, null]);

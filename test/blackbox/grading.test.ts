@@ -47,7 +47,7 @@ async function gradesIn(client: HttpClient, courseId: number, kind: string) {
 }
 
 describe('graders', () => {
-  test('a submission goes from the queue over the rubric to the gradebook and the student, exactly', async () => {
+  test('a submission goes from the queue through the rubric to the gradebook and the student with the exact grade', async () => {
     const { instructor, student, courseId, quizId, submissionId } = await newGradedScene();
     const item = `${grading}/quizzes/${quizId}`;
     const [listed] = (await instructor.get(`${grading}/quizzes?course_id=${courseId}`)).body.data;
@@ -83,7 +83,7 @@ describe('graders', () => {
     expect(figures).toMatchObject({ submissions: 1, graded: 1, mean: 0.3, graders: [{ id: instructor.id }] });
   });
 
-  test('a change of the rubric is tried, made, and reaches the gradebook', async () => {
+  test('a change of the rubric has a dry run, takes effect and reaches the gradebook', async () => {
     const { instructor, courseId, quizId, submissionId } = await newGradedScene();
     const rubric = `${grading}/quizzes/${quizId}/rubric`;
     const made = await instructor.put(rubric, tenths, { 'if-none-match': '*' });
@@ -128,7 +128,7 @@ describe('graders', () => {
     expect(next.body.data).toMatchObject({ id: submissionId, status: 'ungraded', comment: null });
   });
 
-  test('conditions, claims and sizes are answered as documented', async () => {
+  test('conditions, claims and sizes lead to the documented responses', async () => {
     const { instructor, courseId, submissionId } = await newGradedScene();
     const other = await newStudent({ role: 'instructor' });
     await assignInstructor(courseId, other);
@@ -156,7 +156,7 @@ describe('graders', () => {
     expect((await instructor.put(path(submissionId), larger, etag(marked))).status).toBe(413);
   });
 
-  test('homework has a queue of its own, and ratings', async () => {
+  test('homework has its own queue, and ratings', async () => {
     const { instructor, student, courseId, classId } = await newGradedScene();
     const item = `${grading}/homeworks/${classId}`;
     const [listed] = (await instructor.get(`${grading}/homeworks`)).body.data;
@@ -177,7 +177,7 @@ describe('graders', () => {
     expect((await instructor.get(`${item}/statistics`)).body.data).toMatchObject({ graded: 1, mean: 7 });
   });
 
-  test('an administrator grades in every course, an instructor in no other one, a student nowhere', async () => {
+  test('an administrator grades in every course, an instructor only in their own courses, and a student nowhere', async () => {
     const { student, quizId, submissionId } = await newGradedScene();
     const stranger = await newStudent({ role: 'instructor' });
     expect((await (await asAdmin()).get(path(submissionId))).status).toBe(200);
@@ -189,7 +189,7 @@ describe('graders', () => {
     expect((await stranger.get(`${grading}/quizzes`)).body.data).toEqual([]);
   });
 
-  test('what graders wrote is in the export of a person, and gone after the erasure', async () => {
+  test('the comments of graders are in the export of a person, and gone after the erasure', async () => {
     const { instructor, student, quizId, submissionId } = await newGradedScene();
     const admin = await asAdmin();
     const seen = await instructor.post(`${grading}/quizzes/${quizId}/next`);

@@ -36,7 +36,7 @@ describe('uploads with an Idempotency-Key', () => {
     expect(attested[1]).toEqual(attested[0]);
   });
 
-  test('simultaneous uploads with one key take effect once', async () => {
+  test('simultaneous uploads with one Idempotency-Key take effect once', async () => {
     const [scene, key, fields] = [await newScene(), unique(), await sheet()];
     const answers = await Promise.all([1, 2, 3, 4].map(() => upload(scene, key, fields)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
@@ -48,7 +48,7 @@ describe('uploads with an Idempotency-Key', () => {
     expect(receipts.size).toBe(1);
   });
 
-  test('the same key with another body is 422 and changes nothing', async () => {
+  test('the same Idempotency-Key with another body is 422 and changes nothing', async () => {
     const [scene, key, fields] = [await newScene(), unique(), await sheet()];
     await upload(scene, key, fields);
     const [before] = await quizSubmissions(scene.quizId);
@@ -64,7 +64,7 @@ describe('uploads with an Idempotency-Key', () => {
     expect((await quizSubmissions(scene.quizId))[0].id).toBe(before.id);
   });
 
-  test('an upload that was refused can be repeated and succeed', async () => {
+  test('an upload that was refused can be repeated with the same key and succeed', async () => {
     const [scene, key, fields] = [await newScene(), unique(), await sheet()];
     const admin = await asAdmin();
     const enrollment = `/api/v3/admin/courses/${scene.courseId}/students/${scene.student.id}`;
@@ -74,7 +74,7 @@ describe('uploads with an Idempotency-Key', () => {
     expect((await upload(scene, key, fields)).status).toBe(200);
   });
 
-  test('the same key of another student is another upload', async () => {
+  test('the same Idempotency-Key of another student is another upload', async () => {
     const [one, two, key, fields] = [await newScene(), await newScene(), unique(), await sheet()];
     expect((await upload(one, key, fields)).status).toBe(200);
     expect((await upload(two, key, fields)).status).toBe(200);
@@ -92,7 +92,7 @@ describe('uploads with an Idempotency-Key', () => {
     expect([again.body.data.submitted_at, again.body.data.files[0].id]).toEqual([submitted_at, files[0].id]);
   });
 
-  test.each(['x'.repeat(256), 'with space'])('the invalid key %j is 422', async (key) => {
+  test.each(['x'.repeat(256), 'with space'])('the invalid Idempotency-Key %j is 422', async (key) => {
     const scene = await newScene();
     const { status, body } = await upload(scene, key, await sheet());
     expect([status, Object.keys(body.errors)]).toEqual([422, ['idempotency_key']]);

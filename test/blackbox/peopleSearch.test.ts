@@ -61,11 +61,11 @@ async function found(name: string, search: string): Promise<number[]> {
 describe.each(['accounts', 'students', 'submissions for a quiz', 'submissions for a homework'])(
   'a search in the list of %s',
   (name) => {
-    test.each(terms)('finds a person by “%s” (D57)', async (term) => {
+    test.each(terms)('a search finds a person by “%s” (D57)', async (term) => {
       expect(await found(name, term)).toContain(userId);
     });
 
-    test.each(others)('does not find the person by “%s”', async (term) => {
+    test.each(others)('a search does not find the person by “%s”', async (term) => {
       expect(await found(name, term)).not.toContain(userId);
     });
   },

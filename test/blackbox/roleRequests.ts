@@ -28,15 +28,15 @@ export interface RoleRequest {
   /** A function creates a body for each caller. */
   body?: unknown;
   headers?: Record<string, string>;
-  /** What makes the request one for which the password is needed again, where not every request of the operation is. */
+  /** The fields that make re-authentication necessary, if not every request of the operation needs it. */
   sensitive?: Pick<RoleRequest, 'query' | 'body'>;
 }
 
-/** Answers that the role of a caller does not determine; a string is the answer to every caller. */
+/** Responses that the role of a caller does not determine; a string is the response to every caller. */
 type Answers = string | Partial<Record<Caller, string>>;
 
 export type Entry =
-  /** All callers send the same request. What it changes or deletes belongs to it alone, so that tests run in any order. */
+  /** All callers send the same request. It changes and deletes only its own data, so that tests run in any order. */
   | { request(scene: RoleScene): RoleRequest | Promise<RoleRequest>; answers?: Answers }
   /** The request changes the caller's own account or session, so each admitted caller has a new account. */
   | { own(account: Student): RoleRequest | Promise<RoleRequest> };
@@ -62,7 +62,7 @@ async function requestTotp(student: Student) {
   return body.data.secret as string;
 }
 
-/** A comment in the bank of an account that has one, and the id of none for every other. */
+/** A comment in the bank of an account that has one; otherwise an unknown id. */
 async function newComment(grader: Student) {
   const { body } = await grader.post('/api/v3/grading/comments', { text: `Comment ${unique()}` });
   return (body.data?.id ?? 1) as number;

@@ -111,7 +111,7 @@ export async function newDevice({ id, email, password }: Omit<Student, keyof Htt
 }
 
 /**
- * Where no test listens. An installation that is not under test itself accepts public addresses only, and perhaps has no
+ * An address where no test listens. An installed system accepts only public addresses, and perhaps has no
  * DNS: this one is of example.com, whose certificate has no addresses, so that TLS fails before anything is sent.
  */
 export const webhookUrl = inject('system').isLocal ? 'https://127.0.0.1:9/' : 'https://93.184.215.14/';

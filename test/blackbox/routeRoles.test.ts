@@ -48,7 +48,7 @@ test('every operation of the OpenAPI document has a request for the table of rol
   expect(Object.keys(roleRequests).toSorted()).toEqual(table.map(({ id }) => id).toSorted());
 });
 
-test.each(table)('$method $template answers every caller as x-roles says', async (operation) => {
+test.each(table)('$method $template responds to every caller as x-roles says', async (operation) => {
   const entry = roleRequests[operation.id];
   if (!entry) throw new Error(`roleRequests.ts has no request for ${operation.id}`);
   const { clients, requests } = await prepare(entry);
@@ -56,7 +56,7 @@ test.each(table)('$method $template answers every caller as x-roles says', async
   const call = async (name: Caller) =>
     answers.set(name, await send(operation, clients[name], requests[name]));
 
-  // Refused callers first: a deletion that one of them could carry out would then fail for the admitted ones.
+  // Callers to be refused come first: if one of them could delete the object, the request of a permitted one would fail.
   await Promise.all(names.filter((name) => !isAdmitted(operation, name)).map(call));
   for (const name of names.filter((each) => isAdmitted(operation, each))) await call(name);
 
@@ -70,7 +70,7 @@ test.each(table)('$method $template answers every caller as x-roles says', async
   }
 });
 
-test('every operation that answers CSV is sensitive: the file has more than a page of the list (D59)', () => {
+test('every operation that returns CSV is sensitive, because the file has more than a page of the list (D59)', () => {
   expect(table.filter(({ hasCsv, isSensitive }) => hasCsv && !isSensitive)).toEqual([]);
 });
 
@@ -146,7 +146,7 @@ const isPublic = ({ roles }: Operation) => roles.includes('public');
 const isAdmitted = (operation: Operation, name: Caller) =>
   isPublic(operation) || operation.roles.includes(roleOf[name] ?? 'nobody');
 
-/** The answer to a caller: success or the refusal of the contract (D22, D36), unless the entry names another. */
+/** The response to a caller: success or the refusal of the contract (D22, D36), unless the entry names another. */
 function expectedAnswer(operation: Operation, entry: Entry, name: Caller): string {
   const answers = 'answers' in entry ? entry.answers : undefined;
   if (isAdmitted(operation, name))

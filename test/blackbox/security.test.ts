@@ -80,7 +80,7 @@ describe('odd input', () => {
     routes
       .filter(({ method }) => method !== 'GET' && method !== 'DELETE')
       .map(({ method, path }) => [method, path]),
-  )('%s %s answers odd values in every field with a client error', async (method, path) => {
+  )('%s %s responds to odd values in every field with a client error', async (method, path) => {
     // Wrong passwords would keep the administrator from re-authenticating for a quarter of an hour.
     const caller = path.endsWith('/reauthenticate') ? await newStudent() : await asAdmin();
     const address = path.replaceAll(/:\w+/g, '2147483646');
@@ -92,7 +92,7 @@ describe('odd input', () => {
   });
 
   test.each(routes.filter(({ path }) => path.includes(':')).map(({ method, path }) => [method, path]))(
-    '%s %s answers odd ids with a client error',
+    '%s %s responds to odd ids with a client error',
     async (method, path) => {
       const admin = await asAdmin();
       for (const id of [
@@ -110,14 +110,14 @@ describe('odd input', () => {
         'a'.repeat(2_000),
       ]) {
         const answer = await admin.request(method, path.replaceAll(/:\w+/g, id));
-        // 405: a client removes the segment `%2e%2e`, and what is left may be the path of another method.
+        // 405: a client removes the segment `%2e%2e`, and the remaining path may have other methods.
         if (!isRefusedByProxy(answer)) expect([403, 404, 405, 422]).toContain(answer.status);
       }
     },
   );
 
   test.each(routes.filter(({ method }) => method === 'GET').map(({ path }) => path))(
-    'GET %s answers odd queries as documented',
+    'GET %s responds to odd queries as documented',
     async (path) => {
       const admin = await asAdmin();
       const address = path.replaceAll(/:\w+/g, '1');
@@ -152,7 +152,7 @@ describe('odd input', () => {
       .map(
         ({ method, path, bodyBytes }) => [method, path, bodyBytes === undefined ? 50_000 : 200_000] as const,
       ),
-  )('%s %s answers a body of %d levels with a client error', async (method, path, levels) => {
+  )('%s %s responds to a body of %d levels with a client error', async (method, path, levels) => {
     const caller = path.endsWith('/reauthenticate') ? await newStudent() : await asAdmin();
     const address = path.replaceAll(/:\w+/g, '2147483646');
     const nested = '['.repeat(levels) + ']'.repeat(levels);

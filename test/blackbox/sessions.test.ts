@@ -152,7 +152,7 @@ describe('passwords', () => {
   });
 });
 
-test('a code request is answered the same for known and unknown accounts (D16)', async () => {
+test('a request for a code gets the same response for known and unknown accounts (D16)', async () => {
   const account = await newAccount();
   for (const email of [account.email, `${unique()}@nowhere.example`]) {
     const { status, body } = await callAs().post('/api/v3/login/otp', { email });

@@ -66,7 +66,7 @@ describe('POST /login', () => {
 });
 
 describe('refused logins', () => {
-  test('a wrong password and an unknown account get the same answer', async () => {
+  test('a wrong password and an unknown account get the same response', async () => {
     const account = await newAccount();
     const wrong = await logIn(account.email, 'not the password');
     const unknown = await logIn(`${unique()}@nowhere.example`, 'not the password');
@@ -110,7 +110,7 @@ describe('refused logins', () => {
     [{ email: ['a'], password: 'x' }, 'The email must be a string.'],
     [{ email: 'ada@test.example', password: { a: 1 } }, 'The password must be a string.'],
     [[], 'The email field is required.'],
-  ])('the body %j is 422, and the answer has only the message (D2)', async (given, message) => {
+  ])('the body %j is 422, and the response has only the message (D2)', async (given, message) => {
     const { status, body } = await callAs().post('/api/v3/login', given);
     expect([status, body]).toEqual([422, { message }]);
   });

@@ -125,7 +125,7 @@ describe('GET /admin/homeworks/{class_id}', () => {
 });
 
 describe('GET /admin/homeworks', () => {
-  test('the list is the flat envelope, filtered by course, newest class first', async () => {
+  test('the list of homework has the flat envelope, filtered by course, newest class first', async () => {
     const courseId = await newCourse();
     const ids: number[] = [];
     for (let count = 0; count < 3; count += 1) {
@@ -165,7 +165,7 @@ describe('GET /admin/homeworks', () => {
     expect(next.body.data.map(({ id }: { id: number }) => id)).toEqual(ids.slice(2));
   });
 
-  test('a page has 15 items by default and at most 100, and is empty past the end', async () => {
+  test('a page of homework has 15 items by default and at most 100, and is empty past the end', async () => {
     const admin = await asAdmin();
     expect((await admin.get('/api/v3/admin/homeworks')).body.per_page).toBe(15);
     expect((await admin.get('/api/v3/admin/homeworks?per_page=1000')).body.per_page).toBe(100);
@@ -230,7 +230,7 @@ describe('POST /admin/homeworks/grade/{id}', () => {
     });
   });
 
-  test('a second grading overwrites the first; an absent comment is kept, null or empty clears it (D18)', async () => {
+  test('a second grading overwrites the first, keeps an absent comment, and clears one that is null or empty (D18)', async () => {
     const { id } = await submitted();
     const comments = [];
     for (const body of [

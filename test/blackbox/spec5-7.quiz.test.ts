@@ -82,7 +82,7 @@ describe('GET /quiz/pdf-quizzes/{id}', () => {
 });
 
 describe('GET /quiz/pdf-quizzes', () => {
-  test('the list has data, links and meta, newest first, 15 items a page', async () => {
+  test('the list of quizzes has data, links and meta, newest first, 15 items a page', async () => {
     const courseId = await newCourse();
     const older = await newQuiz(courseId);
     const newer = await newQuiz(courseId);
@@ -104,7 +104,7 @@ describe('GET /quiz/pdf-quizzes', () => {
     );
   });
 
-  test('links keep the other parameters, and a page past the end is empty', async () => {
+  test('links of the list of quizzes keep the other parameters, and a page past the end is empty', async () => {
     const { body } = await (await asAdmin()).get('/api/v3/quiz/pdf-quizzes?per_page=1&page=99999');
     expect([body.data, body.meta.from, body.meta.to, body.links.next]).toEqual([[], null, null, null]);
     expect(body.links.first).toMatch(/\?per_page=1&page=1$/);

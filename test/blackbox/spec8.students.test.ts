@@ -71,7 +71,7 @@ describe('GET /admin/courses/{course_id}/students', () => {
     );
   });
 
-  test('the search takes % and _ literally', async () => {
+  test('the search for students takes % and _ literally', async () => {
     const { courseId } = await courseWith(
       { first_name: '100%', last_name: 'Sure' },
       { first_name: 'Under_score', last_name: 'Plain' },
@@ -86,7 +86,7 @@ describe('GET /admin/courses/{course_id}/students', () => {
     expect(await names("'; DROP TABLE people; --")).toEqual([]);
   });
 
-  test('the links of a page keep the search', async () => {
+  test('the links of a page of students keep the search', async () => {
     const mark = unique();
     const { courseId } = await courseWith(
       ...[1, 2, 3].map((number) => ({ first_name: `P${number}`, last_name: mark })),
@@ -123,7 +123,7 @@ describe('GET /admin/courses/{course_id}/students', () => {
     },
   );
 
-  test('only administrators read the list', async () => {
+  test('only administrators read the list of students', async () => {
     const { status, body } = await (await newStudent({ role: 'instructor' })).get(
       `/api/v3/admin/courses/${await newCourse()}/students`,
     );

@@ -230,7 +230,7 @@ describe('URLs of answer sheets', () => {
     return new URL((await quizSubmissions(scene.quizId))[0].pdf_answer_url);
   };
 
-  test('the URL opens without a header, and serves ranges (D31)', async () => {
+  test('the URL of an answer sheet opens without a header, and serves ranges (D31)', async () => {
     const url = await uploaded();
     const whole = (await callAs().get(url.href)).body as Buffer;
     const part = await callAs().get(url.href, { range: 'bytes=100-199' });
@@ -247,7 +247,7 @@ describe('URLs of answer sheets', () => {
     expect(part.headers.get('content-security-policy')).toContain('sandbox');
   });
 
-  test('a URL that was altered or issued for another file is 403 (D31)', async () => {
+  test('the URL of an answer sheet that was altered or issued for another file is 403 (D31)', async () => {
     const [url, other] = [await uploaded(), await uploaded()];
     const altered = [
       url.href.replace(/expires=\d+/, 'expires=9999999999'),

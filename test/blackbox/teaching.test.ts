@@ -35,7 +35,7 @@ describe('instructors', () => {
     expect((await admin.get(list)).body.data).toEqual([]);
   });
 
-  test('an instructor who gets another role teaches no course any more', async () => {
+  test('an instructor who gets another role no longer teaches any course', async () => {
     const [admin, courseId, instructor] = [await asAdmin(), await newCourse(), await newInstructor()];
     await assignInstructor(courseId, instructor);
     await admin.patch(`/api/v3/admin/users/${instructor.id}`, { role: 'user' });

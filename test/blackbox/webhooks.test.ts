@@ -49,7 +49,7 @@ describe.skipIf(!isLocal)('a subscribed receiver', () => {
     return payload;
   }
 
-  /** Waits for the request with matching data: events of other tests arrive as well. */
+  /** Waits for the request with matching data. Events of other tests also arrive. */
   const requestWith = (
     path: string,
     matches: (data: Record<string, unknown>) => boolean,

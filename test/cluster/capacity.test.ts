@@ -42,7 +42,7 @@ test('on a normal day every request succeeds, and every pod stays within its mem
 
 /**
  * Replaces the pod of each process. The kernel counts the files of an image as memory of the pod that read them first, and a
- * pod keeps memory that an earlier load needed: neither is what a normal day needs.
+ * pod keeps memory that an earlier load needed: neither represents a normal day.
  */
 async function replacePods(): Promise<void> {
   await kubectl('-n', 'gradeway', 'rollout', 'restart', ...processes.map((name) => `deployment/${name}`));

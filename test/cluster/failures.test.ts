@@ -151,7 +151,7 @@ test('the full volume of homework refuses uploads, and nothing refused is left',
   } finally {
     await inNamespace('rollout', 'undo', 'deployment/homework');
     await complete('homework');
-    // Files that were handed in meanwhile belong on the lasting volume.
+    // Files that were submitted meanwhile belong on the permanent volume.
     await shell(`[ ! -f ${directory}/during.tar ] || ${await exec('-i')} -xf - <${directory}/during.tar`);
     await rm(directory, { recursive: true });
   }

@@ -8,7 +8,7 @@ const order = [
   ...['backup', 'followRequest', 'monitoring', 'networkPolicies', 'updates'],
 ];
 
-/** The order of the test files; those that it does not name come last. Vitest would sort them by their earlier durations. */
+/** The order of the test files; files that are not listed come last. Vitest would sort them by their earlier durations. */
 export class FileOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const place = ({ moduleId }: TestSpecification) => {

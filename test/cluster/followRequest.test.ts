@@ -31,7 +31,7 @@ async function setLogLevel(change: string): Promise<void> {
   await Promise.all(calledByGrpc.map((name) => replaced(namespace, name)));
 }
 
-/** The lines with the request id of an answer, once every service has one. */
+/** The lines with the request id of a response, once every service has logged one. */
 const linesOf = (answer: Answer, services: string[]): Promise<LogLine[]> =>
   waitForCluster(async () => {
     const lines = (await readLogs(namespace, '2m')).filter(
@@ -115,7 +115,7 @@ interface JaegerTrace {
   processes: Record<string, { serviceName: string; tags: Tag[] }>;
 }
 
-/** What the test compares of Jaeger's answer. A span whose parent is missing counts as a root. */
+/** The part of Jaeger's response that the test compares. A span whose parent is missing counts as a root. */
 function readTrace({ data: [trace] }: { data: JaegerTrace[] }) {
   const { spans, processes } = trace ?? { spans: [], processes: {} };
   const tagOf = (tags: Tag[], name: string) => tags.find(({ key }) => key === name)?.value;

@@ -50,7 +50,7 @@ const targetsOfAllPods = (): Promise<string[]> =>
     return found.every(({ health }) => health === 'up') && `${names}` === `${await scrapedPods()}` && names;
   }, 90_000);
 
-/** The pods of the five processes; the label includes those of backups, which have ended or serve no metrics. */
+/** The pods of the five processes. The label also selects pods of backups, which have ended or serve no metrics. */
 async function scrapedPods(): Promise<string[]> {
   const labels = 'app.kubernetes.io/part-of=gradeway,app.kubernetes.io/name!=backup';
   const pods = await listPods(namespace, { labels });

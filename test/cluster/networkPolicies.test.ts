@@ -10,7 +10,7 @@ import { closePlaces, type End, openPlaces, type Place, tryEveryPair } from './n
 
 const elsewhere = 'gradeway-elsewhere';
 const outside = 'gradeway-outside';
-// Of a network for documentation, which no host has, and of one that courses must not reach.
+// An address of a documentation network, which no host has, and one that courses must not reach.
 const [publicAddress, privateAddress] = ['203.0.113.9', '192.168.255.254'];
 
 const foreign = (name: string, labels: Record<string, string> = {}): Place => ({
@@ -45,7 +45,7 @@ let reached: Set<string>;
 takesTurns({ alone: ['ingress'], unchanged: ['gradeway'] });
 beforeAll(async () => {
   const own = (await placesOfGradeway()).map((place) =>
-    // Of the backup, whose pod listens nowhere.
+    // The backup, whose pod listens nowhere.
     place.name === 'backup' ? { ...place, ports: [8080] } : place,
   );
   ends = [...(await portsOfGradeway()), ...(await portsOfCluster()), ...world];
@@ -65,7 +65,7 @@ afterAll(async () => {
   await removeNamespaces(elsewhere, outside);
 });
 
-/** What the diagram of ARCHITECTURE.md shows, and what k8s/README.md says about the programs around it. */
+/** The connections in the diagram of ARCHITECTURE.md, and to the programs that k8s/README.md describes. */
 function allowedConnections(own: Place[]): Set<string> {
   const insiders = [...own, stranger].map(({ name }) => name);
   const outsiders = foreigners.map(({ name }) => name);
@@ -79,7 +79,7 @@ function allowedConnections(own: Place[]): Set<string> {
     ...outsiders.map((name) => `${name} → gateway 8080`),
     ...processes.map((name) => `prometheus → ${name} 9464`),
     ...insiders.flatMap((name) => [`${name} → dns 53`, `${name} → dns 53/udp`]),
-    // These are no pods of Gradeway: its policies restrict what they reach of Gradeway only.
+    // These pods do not belong to Gradeway, whose policies restrict only their connections to Gradeway.
     ...outsiders.flatMap((name) =>
       ends
         .filter((end) => /^(dns|kubernetes|kubelet|internet|private network) /.test(end.name))

@@ -9,7 +9,7 @@ import { tcp } from './network/gradewayPlaces.ts';
 import { openOutside } from './network/outside.ts';
 import { closePlaces, type End, openPlaces, type Place, tryEveryPair } from './network/places.ts';
 
-// The network policies of the production overlay, in a namespace of their own without Gradeway: pods with the labels of
+// The network policies of the production overlay, in a separate namespace without Gradeway: pods with the labels of
 // the processes connect to each other and to the addresses outside the cluster.
 const namespace = 'gradeway-production-policies';
 const [observability, outside] = ['observability', 'gradeway-production-outside'];
@@ -77,7 +77,7 @@ const allowed = new Set([
   // A webhook may have any public address, also that of the bucket.
   'courses → internet 443',
   'courses → bucket 443',
-  // No policy restricts what these reach outside Gradeway.
+  // No policy restricts their connections outside Gradeway.
   ...foreigners.flatMap(({ name }) => world.map((end) => `${name} → ${end.name}`)),
   ...foreigners
     .filter((place) => place !== collector)

@@ -12,7 +12,7 @@ import { mixedLoad } from './load/otherClients.ts';
 
 const namespace = 'gradeway';
 
-// In the place of what a test cannot do: connect to a database outside, and wait for ten minutes or an hour. Instead of
+// Replaces steps that a test cannot do: connecting to an external database, and waiting for ten minutes or an hour. Instead of
 // ten minutes passing, a pending signing key signs from now.
 const inPostgres = `kubectl -n ${namespace} exec postgres-0 -- psql -q -v ON_ERROR_STOP=1 -U postgres -d gradeway`;
 const before = `
@@ -29,7 +29,7 @@ beforeAll(async () => {
   resumeAutoscalers = await suspendAutoscalers(namespace);
   school = await openSchool(await inspectCluster(namespace, inject('baseUrl')));
   load = await mixedLoad(school);
-  // Inactive, because nothing receives its messages; its secret is stored all the same.
+  // Inactive, because nothing receives its messages. Its secret is stored anyway.
   const webhook = {
     // Checked when it is created: public, and no name, which a cluster without a resolver could not look up.
     url: 'https://8.8.8.8/grades',
@@ -92,7 +92,7 @@ test('every Secret replaced under load by the commands of docs/secrets.md: no re
         console.log(`${sections.join(', ')}: replaced in ${Math.round((Date.now() - startedAt) / 1_000)} s`);
         return printed;
       };
-      // Those of different processes at the same time.
+      // Secrets of different processes at the same time.
       const [, webhooks, keys] = await Promise.all([
         timed('File URLs')
           .then(() => timed('Database passwords'))

@@ -28,7 +28,7 @@ afterAll(async () => {
   await resumeAutoscalers?.();
 });
 
-/** A change that no client notices: every request is answered with 2xx, and everything answered is stored. */
+/** A change that no client notices: every request gets 2xx, and everything acknowledged is stored. */
 const change = (name: string, make: () => Promise<void>) =>
   runFault(school, { on, name, make, load, answers: ['200', '201'] });
 
@@ -102,7 +102,7 @@ test('every process scaled from one replica to three and to two: no request fail
 });
 
 // With one node the cordon of `kubectl drain` would keep the replacements from starting; so each pod of the node is evicted
-// as drain does it: by the Eviction API, again as long as the budget refuses.
+// like drain: by the Eviction API, repeatedly while the budget refuses.
 test('every pod of two replicas evicted as for a drained node: budgets refuse the second, and no request fails', async () => {
   await scale(namespace, 2);
   const refusals: Record<string, number> = {};

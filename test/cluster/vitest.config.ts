@@ -6,7 +6,7 @@ import { FileOrder } from './fileOrder.ts';
 process.env.FAULT_TABLE = 'cluster-table';
 
 // Run by test/cluster/run: these tests need a cluster that the images are loaded into. Three files at a time, unless
-// they replace or kill what others use (deployment/turns.ts).
+// they replace or kill parts that others use (deployment/turns.ts).
 export default defineConfig({
   test: {
     root: fileURLToPath(new URL('.', import.meta.url)),

@@ -43,7 +43,7 @@ const largePdf = async () =>
 
 function expectOnce(moved: Awaited<ReturnType<typeof movedDuring>>): void {
   for (const { name, read, written } of moved) {
-    // More than the file itself, or the counters were not those of these processes.
+    // More than the file itself, which proves that the counters belong to these processes.
     expect(read, `${name} reads the file`).toBeGreaterThan(fileBytes);
     expect(written, `${name} writes the file`).toBeGreaterThan(fileBytes);
     expect(read, `${name} reads the file once`).toBeLessThan(once);

@@ -25,7 +25,7 @@ const admin = { ADMIN_EMAIL: 'admin@test.example', ADMIN_PASSWORD: 'a password' 
 const folder = new URL('../../bench/k6/', import.meta.url);
 
 describe('the settings of the load tests', () => {
-  test('have defaults for everything but the administrator', () => {
+  test('the settings of the load tests have defaults for everything but the administrator', () => {
     expect(readSettings(admin)).toMatchObject({
       gatewayUrl: 'http://127.0.0.1:8080',
       students: 100,
@@ -39,7 +39,7 @@ describe('the settings of the load tests', () => {
     ['STUDENTS', 'many'],
     ['FILE_BYTES', '10'],
     ['WINDOW_SECONDS', '1.5'],
-  ])('refuse %s=%s', (name, value) => {
+  ])('the settings of the load tests reject %s=%s', (name, value) => {
     expect(() => readSettings({ ...admin, [name]: value })).toThrow(name);
   });
 });
@@ -83,7 +83,7 @@ describe('the load tests', () => {
   });
 });
 
-// Those of k6 that are used, and those that a script creates.
+// The metrics of k6 that are used, and the metrics that a script creates.
 async function metricNames(): Promise<string[]> {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.ts'));
   const source = (await Promise.all(files.map((name) => readFile(new URL(name, folder), 'utf8')))).join('\n');
@@ -108,7 +108,7 @@ describe('a PDF of the load tests', () => {
   });
 
   test.each([1_000, 1_001, 9_999, 10_000, 99_990, 100_003, 1_000_000])(
-    'of %i bytes is valid',
+    'a PDF of the load tests of %i bytes is valid',
     async (bytes) => {
       const content = makePdf(bytes);
       expect(content).toHaveLength(bytes);
@@ -151,11 +151,11 @@ describe('the network of slow phones', () => {
     return answer;
   };
 
-  test('forwards a whole request and its answer', async () => {
+  test('the network of slow phones forwards a whole request and its response', async () => {
     expect(await post(0)).toBe('300000');
   });
 
-  test('breaks a connection in the middle of a body', async () => {
+  test('the network of slow phones breaks a connection in the middle of a body', async () => {
     expect(await post(1)).toBe('no answer');
   });
 });

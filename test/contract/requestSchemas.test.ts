@@ -7,7 +7,7 @@ import { validators } from './requests/validators.ts';
 
 // The document and the zod schemas that validate requests are written separately; these tests hold one against the other.
 
-/** Where the two may differ on a value: what JSON Schema cannot express, or what more than the zod schema decides. */
+/** Values on which the two may differ: rules that JSON Schema cannot express, or that are checked outside the zod schema. */
 const exceptions = [
   {
     reason: 'the use case accepts only a URL with a public address',

@@ -91,7 +91,7 @@ describe('the audit log', () => {
     connected(schemaUrl(inject('postgresUrl'), name, service, service), work);
   const refused = { code: '42501' };
 
-  test('auth adds and reads entries, and can neither change nor delete them', async () => {
+  test('auth can add and read entries of the audit log, but neither change nor delete them', async () => {
     await asOwnerOf('auth', async (client) => {
       await client.query(
         "INSERT INTO audit.entries (entry_id, at, action) VALUES (gen_random_uuid(), now(), 'user.created')",
@@ -118,13 +118,16 @@ describe('the audit log', () => {
     });
   });
 
-  test.each(services.filter((service) => service !== 'auth'))('%s does not reach it', async (service) => {
-    await asOwnerOf(service, async (client) => {
-      for (const statement of [
-        'SELECT action FROM audit.entries',
-        "INSERT INTO audit.entries (entry_id, at, action) VALUES (gen_random_uuid(), now(), 'user.created')",
-      ])
-        await expect(client.query(statement), statement).rejects.toMatchObject(refused);
-    });
-  });
+  test.each(services.filter((service) => service !== 'auth'))(
+    '%s cannot access the audit log',
+    async (service) => {
+      await asOwnerOf(service, async (client) => {
+        for (const statement of [
+          'SELECT action FROM audit.entries',
+          "INSERT INTO audit.entries (entry_id, at, action) VALUES (gen_random_uuid(), now(), 'user.created')",
+        ])
+          await expect(client.query(statement), statement).rejects.toMatchObject(refused);
+      });
+    },
+  );
 });

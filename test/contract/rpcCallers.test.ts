@@ -1,6 +1,7 @@
 import { serviceKeysOf } from '@gradeway/local/serviceKeys';
 import { AuthService } from '@gradeway/proto/auth';
 import { CoursesService } from '@gradeway/proto/courses';
+import { PersonalDataService } from '@gradeway/proto/personal';
 import { SubmissionsService } from '@gradeway/proto/submissions';
 import { parsePeerKeys } from '@gradeway/shared/config/serviceKeys';
 import { createGrpcClient } from '@gradeway/shared/grpc/client';
@@ -10,46 +11,42 @@ import { type FakePeers, startFakePeers } from '@gradeway/test/fakePeers';
 import { type ServiceProcess, startService } from '@gradeway/test/serviceProcess';
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
 import { startTokenIssuer, type TokenIssuer } from '@gradeway/test/tokenIssuer';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { drawnCalls } from '../manifests/architecture.ts';
+
+/*
+ * The dotted arrows in the diagram of ARCHITECTURE.md show which process may call which RPC. The running services must
+ * permit exactly these calls.
+ */
 
 const callees = ['auth', 'courses', 'homework', 'quiz'] as const;
 type Callee = (typeof callees)[number];
+const processes: ProcessName[] = ['gateway', ...callees];
 
-// Who may call what. A new RPC, or another caller, is added here and where the service registers its RPCs.
-const permitted: Record<Callee, Record<string, ProcessName[]>> = {
-  auth: {
-    GetUsers: ['courses', 'homework', 'quiz'],
-    ListRevocations: ['gateway', 'courses', 'homework', 'quiz'],
-    WatchRevocations: ['gateway', 'courses', 'homework', 'quiz'],
-    CheckReauthentication: ['courses'],
-    SignReceipt: ['homework', 'quiz'],
-    PlanImport: ['courses'],
-    FindImportedUsers: ['courses'],
-    ReserveImport: ['courses'],
-    ReleaseImport: ['courses'],
-    CompleteImport: ['courses'],
-  },
-  courses: {
-    CheckAccess: ['homework', 'quiz'],
-    ListPaidCourses: ['homework', 'quiz'],
-    CheckTeaching: ['homework', 'quiz'],
-    ListTaughtCourses: ['homework', 'quiz'],
-    CountCartItems: ['auth'],
-    GetCourses: ['homework', 'quiz'],
-    GetClasses: ['homework'],
-  },
-  homework: { ExportSubmissions: ['courses'], CountSubmissions: ['courses'] },
-  quiz: { ExportSubmissions: ['courses'], CountSubmissions: ['courses'] },
-};
-const definitions = {
-  auth: AuthService,
-  courses: CoursesService,
-  homework: SubmissionsService,
-  quiz: SubmissionsService,
-};
+// The clients of each process's services. The properties that are used here have the same types in all of them.
+const clientsOf = {
+  auth: [AuthService],
+  courses: [CoursesService, PersonalDataService],
+  homework: [SubmissionsService, PersonalDataService],
+  quiz: [SubmissionsService, PersonalDataService],
+} as unknown as Record<Callee, (typeof AuthService)[]>;
+
+const drawn = drawnCalls();
+const rpcs = callees.flatMap((callee) =>
+  clientsOf[callee].flatMap((client) =>
+    Object.entries(client.service).map(([method, { responseStream }]) => ({
+      callee,
+      method,
+      client,
+      isStream: responseStream,
+      callers: processes.filter((caller) => drawn.has(`${caller} → ${callee} ${method}`)),
+    })),
+  ),
+);
+type Rpc = (typeof rpcs)[number];
+
 // https://grpc.io/docs/guides/status-codes/
 const status = { ok: 0, permissionDenied: 7, unauthenticated: 16 };
-const processes: ProcessName[] = ['gateway', ...callees];
 const installation = 'the secret of this installation';
 
 let database: TestDatabase;
@@ -82,72 +79,62 @@ afterAll(async () => {
   await database?.drop();
 });
 
-interface Caller {
-  caller: ProcessName;
-  /** The process whose keys sign the credential: the caller itself, or one that poses as it. */
-  holder?: ProcessName;
-}
-
-/** Calls an RPC and returns the status. */
-async function statusOf(callee: Callee, method: string, { caller, holder = caller }: Caller, request = {}) {
+/** Calls an RPC and returns the status. @param holder the process whose keys sign the credential */
+async function statusOf(rpc: Rpc, caller: ProcessName, { holder = caller, request = {} } = {}) {
+  const { callee, method, client: Client, isStream } = rpc;
   const secret = parsePeerKeys(serviceKeysOf(holder, installation));
   const options = { address: services[callee].grpcAddress, caller, callee, secret };
+  const name = `${method[0]?.toLowerCase()}${method.slice(1)}`;
+  const client = isStream ? createGrpcStreamClient(Client, options) : createGrpcClient(Client, options);
   try {
-    if (method === 'WatchRevocations') {
-      const client = createGrpcStreamClient(AuthService, options);
-      const { signal } = new AbortController();
-      const pages = client.read('watchRevocations', { cursor: '' }, { signal, firstMs: 20_000 });
-      await pages.next().finally(() => pages.return().finally(() => client.close()));
-    } else if (method === 'ExportSubmissions') {
-      const client = createGrpcStreamClient(SubmissionsService, options);
-      const { signal } = new AbortController();
-      const parts = client.read('exportSubmissions', { courseId: 1 }, { signal, firstMs: 20_000 });
-      await parts.next().finally(() => client.close());
-    } else {
-      const client = createGrpcClient(definitions[callee] as typeof AuthService, options);
-      const name = `${method[0]?.toLowerCase()}${method.slice(1)}` as 'getUsers';
-      await client.call(name, request, { timeoutMs: 20_000 }).finally(() => client.close());
-    }
+    if ('read' in client) {
+      const limits = { signal: new AbortController().signal, firstMs: 20_000 };
+      const messages = client.read(name as 'watchRevocations', { cursor: '', ...request }, limits);
+      await messages.next().finally(() => messages.return());
+    } else await client.call(name as 'getUsers', request, { timeoutMs: 20_000 });
     return status.ok;
   } catch (error) {
     return (error as { cause?: { code?: number } }).cause?.code;
+  } finally {
+    client.close();
   }
 }
 
-describe.each(callees)('%s', (callee) => {
-  const callers = processes.filter((name) => name !== callee);
+const othersThan = (name: ProcessName) => processes.filter((each) => each !== name);
 
-  test('names the callers of each of its RPCs', () => {
-    expect(Object.keys(permitted[callee]).toSorted()).toEqual(
-      Object.keys(definitions[callee].service).toSorted(),
-    );
-  });
-
-  test.each(Object.keys(permitted[callee]))('%s answers its callers and no other process', async (method) => {
-    for (const caller of callers) {
-      const code = await statusOf(callee, method, { caller }, { kind: caller });
-      const about = `${caller} calls ${method}`;
-      if (permitted[callee][method]?.includes(caller)) {
-        expect(code, about).not.toBe(status.permissionDenied);
-        expect(code, about).not.toBe(status.unauthenticated);
-      } else expect(code, about).toBe(status.permissionDenied);
-    }
-  });
-
-  test('accepts no credential that another process has signed in the name of a caller', async () => {
-    for (const [method, names] of Object.entries(permitted[callee]))
-      for (const caller of names)
-        for (const holder of callers.filter((each) => each !== caller))
-          expect(
-            await statusOf(callee, method, { caller, holder }),
-            `${holder} poses as ${caller} at ${method}`,
-          ).toBe(status.unauthenticated);
-  });
+test('the diagram of ARCHITECTURE.md names every RPC, and no other', () => {
+  const named = new Set([...drawn].map((call) => call.replace(/^.* → /, '')));
+  expect(named).toEqual(new Set(rpcs.map(({ callee, method }) => `${callee} ${method}`)));
 });
 
+test.each(rpcs)(
+  '$callee answers $method to its callers in the diagram and to no other process',
+  async (rpc) => {
+    for (const caller of othersThan(rpc.callee)) {
+      const code = await statusOf(rpc, caller, { request: { kind: caller } });
+      const isRefused = code === status.permissionDenied || code === status.unauthenticated;
+      if (rpc.callers.includes(caller)) expect(isRefused, `${caller} gets ${code}`).toBe(false);
+      else expect(code, `${caller} calls`).toBe(status.permissionDenied);
+    }
+  },
+);
+
+test.each(callees)(
+  '%s accepts no credential that another process has signed in the name of a caller',
+  async (callee) => {
+    for (const rpc of rpcs.filter((each) => each.callee === callee))
+      for (const caller of rpc.callers)
+        for (const holder of othersThan(callee).filter((each) => each !== caller)) {
+          const code = await statusOf(rpc, caller, { holder });
+          expect(code, `${holder} poses as ${caller} at ${rpc.method}`).toBe(status.unauthenticated);
+        }
+  },
+);
+
 test('a service gets receipts only for its own submissions', async () => {
+  const signReceipt = rpcs.find(({ method }) => method === 'SignReceipt') as Rpc;
   const asQuiz = (kind: string) =>
-    statusOf('auth', 'SignReceipt', { caller: 'quiz' }, { kind, submissionId: 1, studentId: 1 });
+    statusOf(signReceipt, 'quiz', { request: { kind, submissionId: 1, studentId: 1 } });
   expect(await asQuiz('quiz')).toBe(status.ok);
   expect(await asQuiz('homework')).toBe(status.permissionDenied);
 });

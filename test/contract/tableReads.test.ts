@@ -7,7 +7,8 @@ import { DeliveryRepository } from '../../services/courses/src/webhooks/data/del
 import { purgeExpired } from '../../services/courses/src/webhooks/data/purgeExpired.ts';
 import { personalRecords as ofQuiz } from '../../services/quiz/src/data/personalRecords.ts';
 
-// What a statement reads must not grow with the rows of others. PostgreSQL counts it; times of small tables would not show it.
+// The rows that a statement reads must not grow with the rows of others. PostgreSQL counts them; times of small tables would not
+// show a difference.
 
 const others = 20_000;
 

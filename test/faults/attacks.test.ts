@@ -55,7 +55,7 @@ function startDownload(url: string, headers: Record<string, string>) {
     head = chunk.toString('latin1');
     socket.pause();
   });
-  /** The status of the response, or why there is none; undefined while neither is known. */
+  /** The status of the response, or the reason why there is no response; undefined while neither is known. */
   const outcome = (): string | undefined => /^HTTP\/1.1 (\d+)/.exec(head)?.[1] ?? failure?.message;
   /** The number of bytes until the gateway closes the connection. That of a refused download stays open. */
   async function readRest(): Promise<number> {
@@ -130,7 +130,7 @@ test('1,024 slow downloads of two students and of four addresses leave uploads w
   expect(incomplete.length).toBeGreaterThan(128);
 }, 300_000);
 
-test('700 requests to a stopped service are all answered, and delay no other service', async () => {
+test('700 requests to a stopped service all get a response, and delay no other service', async () => {
   const students = await Promise.all(Array.from({ length: 7 }, () => fixtures.newStudent()));
   const { pid } = await system.process('homework');
   process.kill(pid, 'SIGSTOP');
@@ -150,7 +150,7 @@ test('700 requests to a stopped service are all answered, and delay no other ser
   await waitFor(async () => (await fixtures.callAs().get('/readyz')).status === 200);
 });
 
-test('500 readiness checks within two seconds are all answered, and delay no list', async () => {
+test('500 readiness checks within two seconds all get a response, and delay no list', async () => {
   const checks = Array.from({ length: 500 }, async (_, index) => {
     await sleep(index * 4);
     return (await fixtures.callAs().get('/readyz')).status;

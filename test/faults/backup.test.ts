@@ -42,7 +42,7 @@ async function logInAgain(restored: Fixtures, { email, password }: Student): Pro
   return restored.callAs(body.access_token);
 }
 
-/** Runs the command on an installation; `output` is what it printed. */
+/** Runs the command on an installation; `output` is its standard output. */
 const run = (
   command: 'backup' | 'restore',
   directory: string,
@@ -116,7 +116,7 @@ describe('backup and restore', { timeout: 300_000 }, () => {
     try {
       const again = new Fixtures(restored);
       const student = await logInAgain(again, scene.student);
-      // Signed with a key that signs no more.
+      // Signed with a key that no longer signs.
       expect((await student.post('/api/v3/receipts/verify', { receipt })).status).toBe(200);
       const { body: grades } = await student.get('/api/v3/grades');
       expect(grades.data).toEqual([expect.objectContaining({ kind: 'quiz', grade: 7 })]);

@@ -87,7 +87,7 @@ describe.skipIf(!hasRabbit)('faults of RabbitMQ', () => {
     await waitForGrade(5);
   });
 
-  test('the system starts while the broker is down, and connects when it comes up', async () => {
+  test('the system starts while the broker is down, and connects when it is up', async () => {
     const { waitForGrade } = await withoutBroker(async () => {
       expect(await system.stop()).toBe(0);
       await system.start();

@@ -71,7 +71,7 @@ describe.each([
     );
   };
 
-  /** Where one of the texts occurs: tables, stored files, logs and dead letters. */
+  /** The tables, stored files, logs and dead letters that contain one of the texts. */
   async function findText({ marks }: PersonEverywhere): Promise<string[]> {
     const found: string[] = [];
     const tables = await query<{ name: string }>(
@@ -96,84 +96,87 @@ describe.each([
     return [...new Set(found)];
   }
 
-  test.skipIf(skipped)('is exported and then erased from every table, file and message', async () => {
-    const person = await createPersonEverywhere(fixtures);
-    const { student } = person;
-    await createDeadLetters(await eventsUrl(), person);
-    const before = await findText(person);
-    expect(before).toEqual(
-      expect.arrayContaining([
-        'auth.users',
-        'auth.outbox',
-        'auth.user_sources',
-        'auth.import_users',
-        'courses.people',
-        'courses.roster',
-        'courses.import_rows',
-        'courses.webhook_deliveries',
-        'homework.files',
-        'homework.submissions',
-        'homework.gradings',
-        'homework.outbox',
-        'quiz.files',
-        'quiz.people',
-        'files',
-        'dead letters',
-      ]),
-    );
+  test.skipIf(skipped)(
+    'a person is exported and then erased from every table, file and message',
+    async () => {
+      const person = await createPersonEverywhere(fixtures);
+      const { student } = person;
+      await createDeadLetters(await eventsUrl(), person);
+      const before = await findText(person);
+      expect(before).toEqual(
+        expect.arrayContaining([
+          'auth.users',
+          'auth.outbox',
+          'auth.user_sources',
+          'auth.import_users',
+          'courses.people',
+          'courses.roster',
+          'courses.import_rows',
+          'courses.webhook_deliveries',
+          'homework.files',
+          'homework.submissions',
+          'homework.gradings',
+          'homework.outbox',
+          'quiz.files',
+          'quiz.people',
+          'files',
+          'dead letters',
+        ]),
+      );
 
-    const admin = await fixtures.asAdmin();
-    const path = `/api/v3/admin/users/${student.id}`;
-    const exported = await admin.get(`${path}/personal-data`);
-    expect(exported.status).toBe(200);
-    expect(exported.headers.get('content-type')).toBe('application/zip');
-    const archive = await readArchive(exported.body);
-    const json = JSON.parse(archive.find(({ name }) => name === 'person.json')?.content.toString() ?? '');
-    expect(json.auth.account[0]).toMatchObject({ first_name: student.firstName, email: student.email });
-    expect(json.courses.grades).toHaveLength(2);
-    expect(json.homework.gradings_received.map(({ comment }: { comment: string }) => comment)).toEqual([
-      expect.stringContaining('(6)'),
-      expect.stringContaining('(7)'),
-    ]);
-    expect(json.quiz.replaced_sheets).toHaveLength(1);
-    expect(JSON.stringify(json)).not.toContain('argon2');
-    const files = archive.filter(({ name }) => name !== 'person.json');
-    expect(files.map(({ name }) => name.replace(/^.* - /, '')).toSorted()).toEqual(
-      person.fileNames.toSorted(),
-    );
-    for (const { content } of files) expect(content.subarray(0, 5).toString()).toBe('%PDF-');
+      const admin = await fixtures.asAdmin();
+      const path = `/api/v3/admin/users/${student.id}`;
+      const exported = await admin.get(`${path}/personal-data`);
+      expect(exported.status).toBe(200);
+      expect(exported.headers.get('content-type')).toBe('application/zip');
+      const archive = await readArchive(exported.body);
+      const json = JSON.parse(archive.find(({ name }) => name === 'person.json')?.content.toString() ?? '');
+      expect(json.auth.account[0]).toMatchObject({ first_name: student.firstName, email: student.email });
+      expect(json.courses.grades).toHaveLength(2);
+      expect(json.homework.gradings_received.map(({ comment }: { comment: string }) => comment)).toEqual([
+        expect.stringContaining('(6)'),
+        expect.stringContaining('(7)'),
+      ]);
+      expect(json.quiz.replaced_sheets).toHaveLength(1);
+      expect(JSON.stringify(json)).not.toContain('argon2');
+      const files = archive.filter(({ name }) => name !== 'person.json');
+      expect(files.map(({ name }) => name.replace(/^.* - /, '')).toSorted()).toEqual(
+        person.fileNames.toSorted(),
+      );
+      for (const { content } of files) expect(content.subarray(0, 5).toString()).toBe('%PDF-');
 
-    expect((await admin.get(`${path}/erasure`)).status).toBe(404);
-    const requested = await admin.post(`${path}/erasure`);
-    expect(requested.status).toBe(202);
-    expect(requested.body.data).toEqual({
-      status: 'pending',
-      requested_at: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
-      completed_at: null,
-    });
-    await waitFor(async () => (await admin.get(`${path}/erasure`)).body.data.status === 'done', 120_000);
+      expect((await admin.get(`${path}/erasure`)).status).toBe(404);
+      const requested = await admin.post(`${path}/erasure`);
+      expect(requested.status).toBe(202);
+      expect(requested.body.data).toEqual({
+        status: 'pending',
+        requested_at: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+        completed_at: null,
+      });
+      await waitFor(async () => (await admin.get(`${path}/erasure`)).body.data.status === 'done', 120_000);
 
-    expect(await findText(person)).toEqual([]);
-    const repeated = await admin.post(`${path}/erasure`);
-    expect(repeated.status).toBe(202);
-    expect(repeated.body.data).toMatchObject({ status: 'done', completed_at: expect.any(String) });
-    expect((await admin.get(path)).status).toBe(404);
-    expect((await admin.get(`${path}/personal-data`)).status).toBe(404);
+      expect(await findText(person)).toEqual([]);
+      const repeated = await admin.post(`${path}/erasure`);
+      expect(repeated.status).toBe(202);
+      expect(repeated.body.data).toMatchObject({ status: 'done', completed_at: expect.any(String) });
+      expect((await admin.get(path)).status).toBe(404);
+      expect((await admin.get(`${path}/personal-data`)).status).toBe(404);
 
-    const letters = await readDeadLetters(await eventsUrl());
-    expect(letters.filter((body) => body.includes('"Other"')).length).toBeGreaterThanOrEqual(3);
-    const kept = erasure === 'all' ? 0 : 1;
-    const counted = await query<{ count: number }>(
-      `SELECT (SELECT count(*) FROM courses.grades WHERE student_id = $1 AND kind = 'quiz')::int AS count
+      const letters = await readDeadLetters(await eventsUrl());
+      expect(letters.filter((body) => body.includes('"Other"')).length).toBeGreaterThanOrEqual(3);
+      const kept = erasure === 'all' ? 0 : 1;
+      const counted = await query<{ count: number }>(
+        `SELECT (SELECT count(*) FROM courses.grades WHERE student_id = $1 AND kind = 'quiz')::int AS count
        UNION ALL SELECT count(*)::int FROM homework.submissions WHERE student_id = $1 AND rating = 7
        UNION ALL SELECT count(*)::int FROM quiz.submissions WHERE student_id = $1 AND grade = 8`,
-      [student.id],
-    );
-    expect(counted.map(({ count }) => count)).toEqual([kept, kept, kept]);
-  });
+        [student.id],
+      );
+      expect(counted.map(({ count }) => count)).toEqual([kept, kept, kept]);
+    },
+  );
 
   test.skipIf(skipped)(
-    'stays pending while a service hangs, survives a crash of auth, and is done when all have confirmed',
+    'an erasure stays pending while a service hangs, survives a crash of auth, and is done when all have confirmed',
     async () => {
       const scene = await fixtures.newScene();
       const other = await fixtures.newScene();

@@ -50,7 +50,7 @@ describe('the local run', () => {
     await waitFor(async () => (await system.log('auth')).includes('login code written to the log'));
     for (const name of processes)
       expect((await stat(join(system.directory, 'logs', `${name}.log`))).mode & 0o777, name).toBe(0o600);
-    // As an earlier version has created them.
+    // Created as by an earlier version.
     await chmod(log, 0o644);
     const { pid } = await system.process('auth');
     process.kill(pid, 'SIGKILL');
@@ -150,7 +150,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     const directory = await mkdtemp(join(tmpdir(), 'gradeway-npm-'));
     const env = { ...process.env, DATA_DIR: directory, PORT: String(await freePort()), DEMO_DATA: '0' };
     const cwd = fileURLToPath(new URL('../../', import.meta.url));
-    // In a process group of its own: a signal to npm reaches no other process of it.
+    // In a separate process group, so that a signal to npm reaches no other process.
     const npm = spawn('npm', ['start'], { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (chunk) => (output += chunk));
@@ -169,7 +169,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   },
 );
 
-/** Runs `npm start` with these settings until it ends, with a data directory of its own unless one is given. */
+/** Runs `npm start` with these settings until it ends, with a new data directory unless one is given. */
 async function startAnother(env: Record<string, string>): Promise<{ code: number | null; output: string }> {
   const main = fileURLToPath(new URL('../../local/dist/main.js', import.meta.url));
   const directory = await mkdtemp(join(tmpdir(), 'gradeway-another-'));

@@ -25,7 +25,7 @@ async function statusOfUpload(file?: Blob): Promise<number> {
 /** The processes that check PDFs for the service. */
 const workers = () => childrenOf(quiz.service.pid, 'pdfWorker');
 
-// One that has just checked a file, because idle ones end after 30 s, and those of earlier tests may be ending.
+// A worker that has just checked a file, because idle workers end after 30 s, and workers of earlier tests may be ending.
 const idleWorker = async (): Promise<number> => {
   expect(await statusOfUpload()).toBe(200);
   await waitFor(() => workers().length === 1);
@@ -63,6 +63,7 @@ test('a worker that is stopped for some seconds makes no legitimate PDF invalid'
   const upload = statusOfUpload().finally(() => {
     answered = true;
   });
+  // The time is the input: how long the worker hangs.
   await sleep(4_000);
   expect(answered).toBe(false);
   process.kill(worker, 'SIGCONT');
@@ -73,12 +74,13 @@ test('a worker that is killed during a check is replaced, and the check succeeds
   const worker = await idleWorker();
   process.kill(worker, 'SIGSTOP');
   const upload = statusOfUpload();
+  // A stopped worker shows no sign of the file that it was given.
   await sleep(500);
   process.kill(worker, 'SIGKILL');
   expect(await upload).toBe(200);
 });
 
-test('while every worker is killed the answer is 503 and not 422, and afterwards uploads succeed', async () => {
+test('uploads get 503 and not 422 while every worker is killed, and succeed afterwards', async () => {
   const killing = setInterval(() => {
     for (const pid of workers()) process.kill(pid, 'SIGKILL');
   }, 5);
@@ -92,7 +94,7 @@ test('a service without a process for the check returns 503, and recovers', asyn
     execFileSync('prlimit', ['--pid', String(quiz.service.pid), `--nofile=${limit}:`]);
   const loggedBefore = quiz.service.log().length;
   const failed = () => quiz.service.log().slice(loggedBefore).includes('"PDF check failed"');
-  // The limit is one of the numbers of handles, and those of closed handles are used again: below the
+  // The limit applies to the numbers of handles, and numbers of closed handles are reused: below the
   // returned one there are that many unused. Connections to clients and to the database come and go.
   const limitThatLeaves = (unused: number) => {
     const used = new Set(readdirSync(`/proc/${quiz.service.pid}/fd`).map(Number));
@@ -119,7 +121,7 @@ test('a service without a process for the check returns 503, and recovers', asyn
   expect(await statusOfUpload()).toBe(200);
 });
 
-test('a legitimate upload is answered while one student sends bombs (D46)', async () => {
+test('a legitimate upload succeeds while one student sends bombs (D46)', async () => {
   const scene = await quiz.setUp();
   const bomb = new Blob([new Uint8Array(exponentialPageTree())]);
   const answered: string[] = [];

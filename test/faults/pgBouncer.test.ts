@@ -89,7 +89,7 @@ describe.skipIf(!hasPgBouncer)('services with PgBouncer in transaction mode', ()
     expect(connected.filter(({ user }) => user === 'gradeway_quiz').length).toBeGreaterThan(poolSize);
   });
 
-  test('the students of many courses, whose queries share connections, are those of each course', async () => {
+  test('lists of students whose queries share connections contain only students of their course', async () => {
     const courseIds = await Promise.all(Array.from({ length: 4 }, () => courses.createCourse()));
     for (const id of courseIds)
       for (const name of ['Ada', 'Bea'])
@@ -153,6 +153,7 @@ describe.skipIf(!hasPgBouncer)('services with PgBouncer in transaction mode', ()
 
     const killedAt = Date.now();
     await pooler.kill();
+    // The time is the input: how long PgBouncer is away.
     await sleep(2_000);
     const startedAt = Date.now();
     await pooler.start();

@@ -133,7 +133,8 @@ test('a rolling update of quiz and courses under load fails no request, and lose
   };
   const load = Promise.all([loop(journey), loop(journey), loop(journey), loop(lists), loop(lists)]);
   await Promise.all([replaceReplicas('quiz'), replaceReplicas('courses')]);
-  await sleep(300);
+  const before = requests;
+  await waitFor(() => requests > before + 30);
   updating = false;
   await load;
 

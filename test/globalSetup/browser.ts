@@ -8,7 +8,7 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The program that the tests drive. */
     chromium: string;
-    /** Where the system of the browser's tests keeps its data and logs. */
+    /** The directory of the data and logs of the browser tests' system. */
     dataDirectory: string;
   }
 }

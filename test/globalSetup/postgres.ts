@@ -63,7 +63,7 @@ async function fastestDirectory(): Promise<string> {
 async function startPooler(adminUrl: string): Promise<PgBouncer> {
   const client = new Client({ connectionString: adminUrl });
   await client.connect();
-  // As roles.sql does: PgBouncer passes on no timeouts.
+  // Like roles.sql, because PgBouncer does not forward timeouts.
   for (const [name, value] of Object.entries({ statement_timeout: '5s', lock_timeout: '4s' }))
     for (const schema of schemas) await client.query(`ALTER ROLE ${roleOf(schema)} SET ${name} = '${value}'`);
   await client.end();

@@ -8,9 +8,26 @@ const ports = { http: 8080, grpc: 9090, postgres: 5432, rabbitmq: 5672 };
  * events; a line without an arrow leads to the schema or the files of a process.
  */
 export function drawnArrows(): Set<string> {
+  return new Set(linesOfDiagram().flatMap(arrowsOf));
+}
+
+/** The RPCs at the dotted arrows of the diagram, as `quiz → courses CheckAccess`. */
+export function drawnCalls(): Set<string> {
+  return new Set(
+    linesOfDiagram().flatMap((line) => {
+      const [, from = '', label = '', to = ''] = /^\s*(.+?) -\. (.+?) \.-> (.+)$/.exec(line) ?? [];
+      const methods = label.match(/\b[A-Z][a-z]\w+/g) ?? [];
+      return namesIn(from).flatMap((caller) =>
+        namesIn(to).flatMap((callee) => methods.map((method) => `${caller} → ${callee} ${method}`)),
+      );
+    }),
+  );
+}
+
+function linesOfDiagram(): string[] {
   const text = readFileSync(new URL('../../ARCHITECTURE.md', import.meta.url), 'utf8');
   const diagram = /```mermaid\nflowchart[^\n]*\n([\s\S]*?)```/.exec(text)?.[1] ?? '';
-  return new Set(diagram.split('\n').flatMap(arrowsOf));
+  return diagram.split('\n');
 }
 
 function arrowsOf(line: string): string[] {
@@ -26,7 +43,7 @@ function arrowsOf(line: string): string[] {
       // The key set is fetched over HTTP, everything else from auth over gRPC.
       return [...all(ports.grpc), ...(label.includes('JWKS') ? all(ports.http) : [])];
     case '==>':
-      // Consumers open a connection to the broker as well.
+      // Consumers also open a connection to the broker.
       return [...namesIn(from), ...namesIn(target)].map((name) => `${name} → rabbitmq ${ports.rabbitmq}`);
     case '---':
       return target.includes('schema') ? all(ports.postgres, ['postgres']) : [];

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { find } from './manifests.ts';
 
-// What the local run sets because its server shares the machine with others; a container's image does that itself.
+// Settings of the local run for a server that shares its machine. The image of a container sets them itself.
 const ofOneMachine = [
   'port',
   'listen_addresses',

@@ -13,7 +13,7 @@ const millicores = (quantity: unknown): number => {
 };
 const requestOf = ({ resources }: IContainer): number => millicores(resources?.requests?.cpu);
 
-/** What the scheduler reserves: init containers run before the others, one after another. */
+/** The resources that the scheduler reserves: init containers run before the others, one after another. */
 const requestOfPod = ({ containers, initContainers = [] }: Pick<IPodSpec, 'containers' | 'initContainers'>) =>
   Math.max(
     ...initContainers.map(requestOf),
@@ -43,7 +43,7 @@ test('everything fits a node of two cores, with all replicas and during an updat
   expect(sum, JSON.stringify(reserved)).toBeLessThanOrEqual(nodeMillicores - ofTheSystem);
 });
 
-// A percentage would be one of the requests, which are those of a normal day: a few requests would add replicas.
+// A percentage would relate to the resource requests of a normal day, so a small load would add replicas.
 test.each(processes)('%s gets more replicas when one uses several times its request', (name) => {
   const request = requestOfPod(find(folder, 'Deployment', name).spec.template.spec);
   for (const place of [folder, 'overlays/production']) {

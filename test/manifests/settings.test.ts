@@ -117,7 +117,7 @@ describe.each(everyPlace)('%s as of %s', (name, folder) => {
     expect(spec).not.toHaveProperty('clusterIP');
     if (name === 'gateway') return;
     const grpc = find(folder, 'Service', `${name}-grpc`).spec;
-    // A headless Service has no address of its own, so its port must be the port of the pods.
+    // A headless Service has no address, so its port must be the port of the pods.
     expect(grpc).toMatchObject({
       clusterIP: 'None',
       selector,
@@ -162,7 +162,7 @@ describe('Secrets of a test cluster', () => {
       users.map((user: { name: string; password_hash: string }) => [user.name, user.password_hash]),
     );
   };
-  // As RabbitMQ verifies it: the first four bytes of the stored value are the salt.
+  // Verified like RabbitMQ does: the first four bytes of the stored value are the salt.
   const hashOfPassword = (password: string) => {
     const salt = createHash('sha256').update(password).digest().subarray(0, 4);
     const hash = createHash('sha256').update(salt).update(password).digest();

@@ -41,7 +41,7 @@ function nearest(color: Color, palette: readonly Color[]): number {
   return distances.indexOf(Math.min(...distances));
 }
 
-/** Reads what Chromium writes: eight bits of red, green and blue, perhaps with an alpha of 255, not interlaced. */
+/** Reads a PNG written by Chromium: eight bits of red, green and blue, perhaps with an alpha of 255, not interlaced. */
 function decode(png: Buffer): { width: number; height: number; rgb: Uint32Array } {
   const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
   const channels = png[25] === 6 ? 4 : 3;

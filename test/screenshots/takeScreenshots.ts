@@ -9,9 +9,9 @@ const folder = new URL('../../docs/images/', import.meta.url);
 const largest = 200_000;
 
 interface Picture {
-  /** Who is logged in. */
+  /** The account that is logged in. */
   login: string;
-  /** Opens the page and waits until it shows what it shall. */
+  /** Opens the page and waits for its content. */
   open(page: Page): Promise<void>;
 }
 

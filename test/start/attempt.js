@@ -12,7 +12,7 @@ const directory = resolve(process.env.DATA_DIR ?? '.data');
 
 const startedAt = Date.now();
 let output = '';
-// A process group of its own, as the shell of a terminal gives to each command.
+// A separate process group, as a shell creates for each command.
 const npm = spawn('npm', ['start'], { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
 const exited = new Promise((settle) => {
   npm.once('exit', (code, signal) => settle(signal ?? code));

@@ -6,8 +6,8 @@ interface Collector {
 }
 
 /**
- * The bytes of buffers that this process counts during `work`, of which it collects after every 4 MiB. Collections themselves vary:
- * V8 makes a requested one of the young generation a full one while it marks its heap.
+ * The bytes of buffers that this process counts during `work`. It collects garbage after every 4 MiB of them. Collections
+ * themselves vary: V8 makes a requested one of the young generation a full one while it marks its heap.
  */
 export async function countedBuffers({ prototype }: Collector, work: () => unknown): Promise<number> {
   const count = vi.spyOn(prototype, 'count');

@@ -5,7 +5,7 @@ export interface DatabaseProxy {
   url: string;
   /** Cuts every connection and refuses new ones, as a Service without a ready pod. */
   refuse(): void;
-  /** Accepts connections and answers that the database system is starting up. */
+  /** Accepts connections and responds that the database system is starting up. */
   startUp(): Promise<void>;
   /** Leads to the database again. */
   restore(): Promise<void>;

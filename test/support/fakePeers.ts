@@ -24,7 +24,7 @@ interface Records {
   teaching: Set<string>;
 }
 
-/** Fakes of auth and courses for tests of a single service: real gRPC servers that answer from these records. */
+/** Fakes of auth and courses for tests of a single service: real gRPC servers that respond from these records. */
 export interface FakePeers extends Records {
   authGrpc: string;
   coursesGrpc: string;
@@ -77,7 +77,7 @@ function startAuth({ users, revocations }: Records): Promise<GrpcServer> {
           cursor: String(revocations.length),
           more: false,
         }),
-        // As an auth of an earlier version: its clients poll.
+        // Like an earlier version of auth, whose clients poll.
         WatchRevocations() {
           throw new AppError('method_not_allowed', 'unimplemented');
         },

@@ -2,9 +2,9 @@ import { connect, type Socket } from 'node:net';
 
 export interface HalfSentRequest {
   socket: Socket;
-  /** What the server has answered so far. */
+  /** The bytes that the server has sent so far. */
   answer(): string;
-  /** Settles when the connection has been closed: with the status of the answer, and how long it was open. */
+  /** Settles when the connection has been closed: with the status of the response and the duration of the connection. */
   ended: Promise<{ status: number | undefined; ms: number }>;
 }
 

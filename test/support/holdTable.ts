@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 
-/** Locks a table, so that whoever needs it waits with a connection. Returns what releases it. */
+/** Locks a table, so that its users wait while they hold a connection. Returns a function that releases it. */
 export async function holdTable(databaseUrl: string, table: string): Promise<() => Promise<void>> {
   const client = new Client(databaseUrl);
   await client.connect();

@@ -33,7 +33,7 @@ export interface HttpClientOptions {
   token?: string | undefined;
   /** Sent with every request, unless a request overrides them. */
   headers?: Record<string, string>;
-  /** Called with every answer. */
+  /** Called with every response. */
   check?(method: string, url: URL, answer: Answer): void;
 }
 

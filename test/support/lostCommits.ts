@@ -17,7 +17,7 @@ export interface LostCommits {
   close(): void;
 }
 
-/** A proxy between a service and Postgres that loses the answer to a COMMIT. */
+/** A proxy between a service and Postgres that loses the response to a COMMIT. */
 export async function loseCommits(url: string): Promise<LostCommits> {
   const target = new URL(url);
   const sockets = new Set<Socket>();
@@ -48,7 +48,7 @@ export async function loseCommits(url: string): Promise<LostCommits> {
         setTimeout(() => postgres.write(chunk), lateMs);
       } else postgres.write(chunk);
     });
-    // The answer to the COMMIT proves that it took effect; it is not passed on.
+    // The response to the COMMIT proves that it took effect; it is not forwarded.
     postgres.on('data', (chunk: Buffer) => (lost ? destroy() : client.write(chunk)));
     for (const socket of [client, postgres]) {
       sockets.add(socket);

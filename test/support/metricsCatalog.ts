@@ -11,7 +11,7 @@ const openLabels = new Set([...targetLabels, 'http_route', 'http_response_status
 /** The values of each label of one metric, over all processes. */
 type Labels = Map<string, Set<string>>;
 
-/** The metrics, labels and values that queries can use: those of the processes, and the results of recording rules. */
+/** The metrics, labels and values that queries can use: from the processes and from recording rules. */
 export class MetricsCatalog {
   readonly #scrapes: ReadonlyMap<string, Scrape>;
   readonly #metrics = new Map<string, Labels>([['up', withTargetLabels(new Map())]]);
@@ -52,7 +52,7 @@ export class MetricsCatalog {
     );
   }
 
-  /** What a query names that does not exist: metrics, labels, label values, and a missing `le` of a histogram. */
+  /** The unknown names in a query: metrics, labels, label values, and a missing `le` of a histogram. */
   problemsIn(query: Query): string[] {
     const { selectors, groupingLabels, functions } = query;
     const labels = new Set(selectors.flatMap(({ metric }) => this.labelsOf(metric)));

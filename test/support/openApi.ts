@@ -37,7 +37,7 @@ export const operations = Object.entries<Node>(openApi.paths).flatMap(([template
 
 const ajv = new Ajv2020({ allErrors: true, strictTypes: false, allowUnionTypes: true });
 addFormats.default(ajv);
-// ajv-formats has none for addresses with letters of any script.
+// ajv-formats has no format for addresses with letters of any script.
 ajv.addFormat('idn-email', /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)*$/u);
 // The whole document is added, so that JSON pointers lead to its schemas; its other keywords are unknown to JSON Schema.
 ajv.addVocabulary(Object.keys(openApi));

@@ -156,7 +156,7 @@ function flatPageTree(count: number): Buffer {
   ]);
 }
 
-/** Three kilobytes of nodes, each of which has the next one three times as its child. */
+/** Three kilobytes of nodes. Each has the next one as its child three times. */
 export function exponentialPageTree(): Buffer {
   const nodes = Array.from({ length: 38 }, (_, index): [number, string] => [
     index + 2,

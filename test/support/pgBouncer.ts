@@ -36,7 +36,7 @@ export interface PgBouncer {
 interface Options {
   /** The port of PostgreSQL on this machine. */
   postgresPort: number;
-  /** Instead of those of k8s/README.md, or in addition. */
+  /** Settings that replace or extend the ones of k8s/README.md. */
   settings?: Record<string, string | number>;
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * Resident memory of a process in bytes, and the most it had; 0 once it has ended. `own` is without pages of files, which are
+ * Resident memory of a process in bytes, and its maximum; 0 once it has ended. `own` is without pages of files, which are
  * mostly the program's code.
  */
 export function memoryOf(pid: number): { now: number; peak: number; own: number } {

@@ -19,7 +19,7 @@ export interface PixelBounds {
   bottom: number;
 }
 
-/** Renders a page with Poppler's pdftoppm: what it shows is what a program does that shares no code with PDFium. */
+/** Renders a page with Poppler's pdftoppm, which shares no code with PDFium. */
 export async function renderWithPoppler(path: string, page = 1, dpi = 72): Promise<RenderedPage> {
   const options = ['-r', String(dpi), '-f', String(page), '-l', String(page), '-cropbox', path];
   const { stdout } = await run('pdftoppm', options, { encoding: 'buffer', maxBuffer: 256 * 1024 * 1024 });
@@ -50,7 +50,7 @@ export function pageOf(
   return { width, height, at };
 }
 
-/** The bounds of all pixels for which a condition holds; undefined without one. */
+/** The bounds of all pixels that meet a condition; undefined without such a pixel. */
 export function boundsOf(
   page: RenderedPage,
   holds: (color: readonly [number, number, number]) => boolean,

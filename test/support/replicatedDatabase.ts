@@ -17,7 +17,7 @@ import { templateDatabase } from '../globalSetup/postgres.ts';
 import { createTestDatabase, type TestDatabase } from './testDatabase.ts';
 import { waitFor } from './waitFor.ts';
 
-/** A server of its own with a database, and a streaming replica of it. */
+/** A separate server with a database, and a streaming replica of it. */
 export interface ReplicatedDatabase {
   primary: TestDatabase;
   primaryPid: number;

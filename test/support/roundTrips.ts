@@ -50,6 +50,7 @@ async function callsOf({ adminUrl }: ServiceProcess): Promise<Map<string, number
 const settle = (watched: WatchedDatabase) =>
   waitFor(async () => {
     watched.takeStatements();
+    // Only time shows that no further statement follows.
     await sleep(300);
     return watched.takeStatements().length === 0;
   });

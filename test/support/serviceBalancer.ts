@@ -9,7 +9,7 @@ type Replica = Pick<ServiceProcess, 'url' | 'grpcAddress' | 'adminUrl'>;
 export interface ServiceBalancer {
   url: string;
   grpcAddress: string;
-  /** New connections go to those of these replicas that are ready. */
+  /** New connections go to the ready ones of these replicas. */
   replicas: Set<Replica>;
   close(): Promise<void>;
 }
@@ -19,7 +19,7 @@ const answerMs = 10_000;
 
 /**
  * Balances like a Kubernetes Service: each new TCP connection goes to the next replica that was ready at the last
- * probe that was answered. On a busy machine a probe may take seconds, which says nothing about the replica. Open
+ * probe that got a response. On a busy machine a probe may take seconds, whatever the state of the replica. Open
  * connections stay where they are.
  */
 export async function startBalancer(): Promise<ServiceBalancer> {

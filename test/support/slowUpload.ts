@@ -13,7 +13,7 @@ interface Options {
 
 /** An upload whose body a test sends piece by piece. */
 export interface SlowUpload {
-  /** Resolves as soon as there is an answer, whether or not the body has been sent. */
+  /** Resolves as soon as there is a response, whether or not the body has been sent. */
   answer: Promise<{ status: number; headers: Record<string, unknown>; body: string }>;
   /** Sends bytes of the file; resolves once they have left. */
   send(bytes: Uint8Array | string): Promise<void>;
@@ -39,7 +39,7 @@ export function startSlowUpload({ url, token, fields = {}, field, bytes }: Optio
   const disposition = `Content-Disposition: form-data; name="${field}"; filename="slow.pdf"`;
   req.write(`--${boundary}\r\n${disposition}\r\nContent-Type: application/pdf\r\n\r\n`);
   const answer = answerOf(req);
-  // A test may abort an upload without waiting for its answer.
+  // A test may abort an upload without waiting for its response.
   answer.catch(() => {});
   return {
     answer,

@@ -4,12 +4,12 @@ import { statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A file system of its own, small enough to fill. */
+/** A separate file system, small enough to fill. */
 export interface SmallDisk {
   directory: string;
   /** Fills it until only that many bytes are free. */
   fill(freeBytes: number): Promise<void>;
-  /** Frees what `fill` has taken. */
+  /** Frees the space that `fill` used. */
   empty(): void;
   unmount(): void;
 }

@@ -19,7 +19,7 @@ interface Observed {
   work(sequelize: ReturnType<typeof openDatabase>): Promise<unknown>;
 }
 
-/** What PostgreSQL reads of a table during `work`, according to its statistics. They do not vary with the machine. */
+/** The rows of a table that PostgreSQL reads during `work`, according to its statistics, which do not vary with the machine. */
 export async function tableReads({ database, schema, table, work }: Observed): Promise<TableReads> {
   const read = async () => {
     const [row] = await database.query<TableReads>(counters, [schema, table]);

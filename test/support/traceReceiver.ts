@@ -11,7 +11,7 @@ export interface TraceReceiver {
   spans: ReceivedSpan[];
   /** Waits until `select` returns a result and no more spans arrive; returns the result. */
   find<T>(select: (spans: ReceivedSpan[]) => T | undefined): Promise<T>;
-  /** Accepts exports without answering them, until `resume`. */
+  /** Accepts exports without responding, until `resume`. */
   hang(): void;
   /** Refuses connections, until `resume`. */
   stop(): Promise<void>;

@@ -4,7 +4,7 @@ import { readStatements } from './postgresMessages.ts';
 
 export interface WatchedDatabase {
   url: string;
-  /** The statements since the last call, except periodic ones and those that publish and consume events. */
+  /** The statements since the last call, except periodic ones and statements that publish and consume events. */
   takeStatements(): string[];
   close(): void;
 }

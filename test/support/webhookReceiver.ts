@@ -13,7 +13,7 @@ export interface WebhookReceiver {
   /** The base URL. Each test subscribes with its own path. */
   url: string;
   received: ReceivedRequest[];
-  /** Sets how it answers from now on. The default is 204. */
+  /** Sets its response from now on. The default is 204. */
   answer(listener: RequestListener): void;
   /** Waits until a path has received that many requests, and returns them. */
   waitFor(path: string, count: number, timeoutMs?: number): Promise<ReceivedRequest[]>;

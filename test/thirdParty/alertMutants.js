@@ -48,7 +48,7 @@ function scaled(duration, factor) {
   return `${seconds * factor}s`;
 }
 
-/** Runs the tests with the mutant of that number of every alert. Returns the alerts of which a test failed. */
+/** Runs the tests with the mutant of that number of every alert. Returns the alerts with a failed test. */
 async function alertsThatFail(number) {
   const changed = structuredClone(rules.groups);
   for (const rule of changed.flatMap((group) => group.rules))

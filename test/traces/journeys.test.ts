@@ -18,7 +18,7 @@ let system: LocalSystem;
 let journeys: Journeys;
 let tokens: string[];
 let spans: ReceivedSpan[];
-/** The answer to the last request before the system stopped. */
+/** The response to the last request before the system stopped. */
 let lastAnswer: Answer;
 
 beforeAll(async () => {

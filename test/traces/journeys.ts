@@ -39,7 +39,7 @@ export async function newPersonalScene(fixtures: Fixtures): Promise<Scene> {
 
 export type Journeys = Awaited<ReturnType<typeof runJourneys>>;
 
-/** Runs every journey of the specification once. Returns the answer to the request that started each. */
+/** Runs every journey of the specification once. Returns the response to the request that started each. */
 export async function runJourneys(fixtures: Fixtures, scene: Scene) {
   const { student, courseId, classId, quizId } = scene;
   const admin = await fixtures.asAdmin();
@@ -81,7 +81,7 @@ export async function runJourneys(fixtures: Fixtures, scene: Scene) {
   };
 }
 
-/** Logs in, refreshes and logs out as a browser that has lost the answer to its refresh. */
+/** Logs in, refreshes and logs out like a browser that has lost the response to its refresh. */
 async function useBrowserSession(fixtures: Fixtures) {
   const { email, password } = personal;
   const client = fixtures.callAs();
@@ -94,7 +94,7 @@ async function useBrowserSession(fixtures: Fixtures) {
   return { browserLogin, browserRefresh, browserLogout };
 }
 
-/** Grades a submission by a rubric, and returns the answer to a change of the rubric that regrades it. */
+/** Grades a submission by a rubric, and returns the response to a change of the rubric that regrades it. */
 async function changeRubric(admin: HttpClient, quizId: number, submissionId: number) {
   const path = `/api/v3/grading/quizzes/${quizId}/rubric`;
   const body = { mode: 'add', max_points: 10, items: [{ points: 6, text: personal.comment }] };

@@ -2,7 +2,7 @@ import type { Answer } from '@gradeway/test/httpClient';
 import type { ReceivedSpan } from '@gradeway/test/otlp';
 import { serviceOf } from '@gradeway/test/traceReceiver';
 
-/** The trace of a request, found by the request id of its answer. */
+/** The trace of a request, found by the request id of its response. */
 export function traceOf(spans: ReceivedSpan[], { headers }: Answer): ReceivedSpan[] {
   const root = spans.find(({ parentId, attributes }) => {
     const requestIds = attributes['http.response.header.x-request-id'] as string[] | undefined;

@@ -162,7 +162,7 @@ describe('an account', () => {
       expect(answer).toMatchObject(taken('email'));
   });
 
-  test('a change updates the given fields and increments the revision; one without effect publishes no event', async () => {
+  test('a change updates the given fields and increments the revision, and one without effect publishes no event', async () => {
     const user = await auth.newUser();
     const token = await auth.tokenOf(user);
     const change = { first_name: 'Augusta', mobile: null, is_verified: true };
@@ -185,7 +185,7 @@ describe('an account', () => {
     expect((await auth.logIn(user, { password: 'set by the administrator' })).status).toBe(200);
   });
 
-  test('a deleted account is not found, frees its address and number and leaves no personal data', async () => {
+  test('a deleted account is not found, frees its address and number, and leaves no personal data', async () => {
     const user = await auth.newUser();
     await auth.logIn(user);
     expect(await admin('DELETE', `users/${user.id}`)).toMatchObject({ status: 204, body: null });
@@ -225,7 +225,7 @@ describe('the list of accounts', () => {
   const namesOf = async (query: string) =>
     (await list(query)).body.data.map(({ first_name }: { first_name: string }) => first_name);
 
-  test('a search matches part of a name or address in any case; % and _ are ordinary characters', async () => {
+  test('a search for accounts matches part of a name or address in any case, and % and _ literally', async () => {
     const names = ['50%_off', '500 off', "O'Neil \\ $1 :x ?", 'Ünal'];
     for (const [index, first_name] of names.entries())
       await create({ first_name, last_name: `Searched ${index}`, email: `needle-${index}@search.example` });
@@ -238,7 +238,7 @@ describe('the list of accounts', () => {
     expect(await namesOf('search=no%20such%20name')).toEqual([]);
   });
 
-  test('the list is filtered by role, paged newest first, and its URLs keep the filter', async () => {
+  test('the list of accounts is filtered by role and paged newest first, and its URLs keep the filter', async () => {
     for (const name of ['One', 'Two', 'Three'])
       await create({
         first_name: name,
@@ -263,7 +263,7 @@ describe('the list of accounts', () => {
     ['per_page=x', { per_page: ['The per page must be an integer.'] }],
     ['search=a&search=b', { search: ['The search must be a string.'] }],
     ['search=%00', { search: ['The search contains invalid characters.'] }],
-  ])('the list refuses the query %s', async (query, errors) => {
+  ])('the list of accounts rejects the query %s', async (query, errors) => {
     expect(await list(query)).toMatchObject(invalid(errors));
   });
 });

@@ -23,7 +23,7 @@ const entries = async (query: Query) => (await read(query)).body.data;
 const admin = (method: string, path: string, body?: unknown) =>
   auth.call(method, `/api/v3/admin/${path}`, { token: auth.admin, body });
 const about = (type: string, id: number) => entries({ object_type: type, object_id: id });
-/** The log line that contains these texts. It may be written after the answer. */
+/** The log line that contains these texts. It may be written after the response. */
 const lineWith = async (...texts: string[]) =>
   JSON.parse(
     await waitFor(() =>
@@ -174,7 +174,7 @@ describe('logins', () => {
 });
 
 describe('the list', () => {
-  test('pages follow each other by cursor, without gaps, while entries are added', async () => {
+  test('pages of the audit log follow each other by cursor, without gaps, while entries are added', async () => {
     const users = [await auth.newUser(), await auth.newUser(), await auth.newUser()];
     const from = '2000-01-01T00:00:00Z';
     const first = await read({ action: 'user.created', from, per_page: 2 });
@@ -190,7 +190,7 @@ describe('the list', () => {
     expect(all.body).toMatchObject({ links: { next: null }, meta: { per_page: 50 } });
   });
 
-  test('filters by time include the beginning and exclude the end', async () => {
+  test('filters of the audit log by time include the beginning and exclude the end', async () => {
     const user = await auth.newUser();
     const object = { object_type: 'user', object_id: user.id };
     const [row] = await auth.rows(
@@ -212,14 +212,14 @@ describe('the list', () => {
     ['cursor', 'MQ', 'The cursor format is invalid.'],
     ['per_page', '0', 'The per page must be at least 1.'],
     ['format', 'xml', 'The selected format is invalid.'],
-  ])('a wrong %s is refused', async (name, value, message) => {
+  ])('a wrong %s in a query of the audit log is refused', async (name, value, message) => {
     expect(await read({ [name]: value })).toMatchObject({
       status: 422,
       body: { message: 'Invalid Data', errors: { [name]: [message] } },
     });
   });
 
-  test('as CSV it has every matching entry, escaped, and the export is an entry', async () => {
+  test('the audit log as CSV has every matching entry, escaped, and the export is an entry', async () => {
     const user = await auth.newUser();
     await admin('PATCH', `users/${user.id}`, { first_name: '=cmd()', last_name: 'a "quoted" one' });
     await auth.tokenOf(user);
@@ -236,7 +236,7 @@ describe('the list', () => {
     expect(exported.request_id).toBe(answer.headers.get('x-request-id'));
   });
 
-  test('the CSV starts with a byte order mark where bom=1 asks for it (D64)', async () => {
+  test('the audit log as CSV starts with a byte order mark if bom=1 requests it (D64)', async () => {
     const read = async (query: string) =>
       (
         await auth.call('GET', `/api/v3/admin/audit?format=csv${query}`, { token: auth.admin })
@@ -245,7 +245,7 @@ describe('the list', () => {
     for (const query of ['', '&bom=0']) expect(await read(query)).toMatch(/^id,at,/);
   });
 
-  test('the name of a person with one name has no space at its end (D56)', async () => {
+  test('the name of a person with one name has no trailing space in the audit log (D56)', async () => {
     const user = await auth.newUser({ first_name: 'Suharto', last_name: null });
     await auth.tokenOf(user);
     expect(await entries({ actor_id: user.id, action: 'login.succeeded' })).toMatchObject([
@@ -253,7 +253,7 @@ describe('the list', () => {
     ]);
   });
 
-  test('it is refused to all others', async () => {
+  test('the audit log is refused to everyone but administrators', async () => {
     const token = await auth.tokenOf(await auth.newUser({ role: 'instructor' }));
     expect((await auth.call('GET', '/api/v3/admin/audit', { token })).status).toBe(403);
     expect((await auth.call('GET', '/api/v3/admin/audit')).status).toBe(401);
@@ -284,7 +284,7 @@ describe('entries of other services', () => {
     request_id: randomUUID(),
   });
 
-  test('arrive as events; duplicates, even as other events, do not double them', async () => {
+  test('entries of other services arrive as events, and duplicates, even as other events, do not double them', async () => {
     const broker = await openBroker({
       url: auth.database.url('broker'),
       log: createLogger('test', 'silent'),

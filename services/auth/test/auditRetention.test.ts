@@ -18,7 +18,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** As the role of auth. */
+/** Runs a statement with the role of auth. */
 const rows = (sql: string) => sequelize.query<{ count: number }>(sql, { type: QueryTypes.SELECT });
 
 const addEntries = (count: number, age: string) =>

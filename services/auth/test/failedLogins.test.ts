@@ -57,14 +57,14 @@ describe('failed logins (D50)', () => {
     expect(await guess({ email: user.mobile }, anywhere, 6)).toEqual([...Array(5).fill(401), 429]);
   });
 
-  test('a device that has logged in before still can while others guess', async () => {
+  test('a device that has logged in before can still log in while others guess', async () => {
     const device = newDevice();
     const user = await accountOf({ address: newAddress(), device });
     await guess(user, anywhere, 11);
     expect(await statusOf(user, { address: newAddress(), device })).toBe(200);
   });
 
-  test('an address from which the account has logged in still can while others guess', async () => {
+  test('an address from which the account has logged in can still log in while others guess', async () => {
     const address = newAddress();
     const user = await accountOf({ address });
     await guess(user, anywhere, 11);
@@ -72,7 +72,7 @@ describe('failed logins (D50)', () => {
     expect(await statusOf(user, { address: newAddress() })).toBe(429);
   });
 
-  test('a login with a one-time code makes the address known as well', async () => {
+  test('a login with a one-time code also makes the address known', async () => {
     const user = await auth.newUser();
     const headers = { 'x-forwarded-for': newAddress() };
     const code = await codeOf(user);
@@ -82,7 +82,7 @@ describe('failed logins (D50)', () => {
     expect(await statusOf(user, { address: headers['x-forwarded-for'] })).toBe(200);
   });
 
-  test('a known device and a known address are limited too, each separately', async () => {
+  test('a known device and a known address also have limits, each its own', async () => {
     const known = { address: newAddress(), device: newDevice() };
     const user = await accountOf(known);
     expect(await guess(user, () => ({ ...known, address: newAddress() }), 11)).toEqual(tenAndRefused);
@@ -130,14 +130,14 @@ describe('failed logins (D50)', () => {
     expect(await statusOf(user, { address })).toBe(200);
   });
 
-  test('of an IPv6 address the network counts, because a client chooses the rest', async () => {
+  test('an IPv6 address counts by its network, because a client chooses the rest', async () => {
     const user = await accountOf({ address: '2001:db8:1:2::1' });
     await guess(user, anywhere, 10);
     expect(await statusOf(user, { address: '2001:db8:1:3::1' })).toBe(429);
     expect(await statusOf(user, { address: '2001:db8:1:2:ffff::9' })).toBe(200);
   });
 
-  test('a deleted account leaves no address', async () => {
+  test('a deleted account leaves no known address', async () => {
     const user = await accountOf({ address: newAddress() });
     const addresses = () => auth.rows('SELECT 1 FROM auth.login_addresses WHERE user_id = $1', user.id);
     expect(await addresses()).toHaveLength(1);
@@ -169,7 +169,7 @@ describe('wrong one-time codes (D50)', () => {
     expect(await verify(user.email, await codeOf(user))).toBe(200);
   });
 
-  test('a hundred requests for codes do not block logins; the account receives five', async () => {
+  test('a hundred requests for codes do not block logins, and the account receives five codes', async () => {
     const user = await auth.newUser();
     const request = (email: string) => auth.call('POST', '/api/v3/login/otp', { body: { email } });
     for (let i = 0; i < 50; i += 1)

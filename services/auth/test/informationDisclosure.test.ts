@@ -1,48 +1,65 @@
-import { scrape } from '@gradeway/test/metrics';
+import { observeRoundTrips } from '@gradeway/test/roundTrips';
+import { type WatchedDatabase, watchDatabase } from '@gradeway/test/watchedDatabase';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AuthService, administrator, keySecret, password, startAuthService } from './authService.ts';
 
-let auth: AuthService;
-beforeAll(async () => {
-  auth = await startAuthService({ LOGIN_LIMIT_PER_ACCOUNT: '0', LOG_LEVEL: 'trace' });
-});
-afterAll(() => auth.close());
+// Loaded before auth: writes the cost parameters of each hash that a password or code is compared with to the log.
+const logComparisons = `
+  import { createRequire } from 'node:module';
+  const argon2 = createRequire('${import.meta.url}')('@node-rs/argon2');
+  const { verify } = argon2;
+  argon2.verify = (hash, ...rest) => {
+    process.stdout.write('compared with ' + hash.split('$').slice(1, 4).join(' ') + '\\n');
+    return verify(hash, ...rest);
+  };`;
 
-/**
- * The processor time that auth needs for each request, in seconds. What needs equal work takes equal time; the elapsed
- * time depends on the load of the machine (`npm run bench accountEnumeration` measures it).
- */
-async function workOf(requests: (() => Promise<unknown>)[]): Promise<number[]> {
-  const used = async () => (await scrape(auth.service.adminUrl)).value('process_cpu_seconds_total') ?? 0;
-  const work = requests.map(() => 0);
-  for (let round = 0; round < 15; round += 1)
-    for (const [index, request] of requests.entries()) {
-      const before = await used();
-      await request();
-      work[index] = (work[index] ?? 0) + (await used()) - before;
-    }
-  return work;
+let auth: AuthService;
+let watched: WatchedDatabase;
+beforeAll(async () => {
+  auth = await startAuthService(async (database) => {
+    watched = await watchDatabase(database.url('auth'));
+    return {
+      DATABASE_URL: watched.url,
+      LOGIN_LIMIT_PER_ACCOUNT: '0',
+      LOG_LEVEL: 'trace',
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(logComparisons)}`,
+    };
+  });
+});
+afterAll(async () => {
+  await auth.close();
+  watched.close();
+});
+
+/** The work that auth does for a request: its statements, its calls to other services and its comparisons of hashes. */
+async function workOf(send: () => Promise<{ status: number }>) {
+  const comparisons = () => auth.service.log().match(/compared with .*/g) ?? [];
+  const before = comparisons().length;
+  const roundTrips = await observeRoundTrips({ service: auth.service, watched, send });
+  return { ...roundTrips, comparisons: comparisons().slice(before) };
 }
 
+// Equal work takes equal time. `npm run bench accountEnumeration` measures the time.
 describe('account enumeration', () => {
   const unknownEmail = 'unknown@school.example';
+  const oneComparison = { status: 401, comparisons: ['compared with argon2id v=19 m=19456,t=2,p=1'] };
 
   test('a refused login needs the same work for known and unknown accounts (D8)', async () => {
     const user = await auth.newUser();
-    const [known = 1, unknown = 1] = await workOf(
-      [user.email, unknownEmail].map((email) => () => auth.logIn({ email }, { password: 'wrong password' })),
-    );
-    expect(unknown / known).toBeGreaterThan(0.6);
-    expect(unknown / known).toBeLessThan(1.6);
+    const refuse = (email: string) => () => auth.logIn({ email }, { password: 'wrong password' });
+    const known = await workOf(refuse(user.email));
+    expect(known).toMatchObject(oneComparison);
+    expect(await workOf(refuse(unknownEmail))).toEqual(known);
   });
 
   test('a refused code needs the same work for known and unknown accounts', async () => {
-    const user = await auth.newUser();
-    const guessCode = (email: string) => () =>
+    const [user, withCode] = [await auth.newUser(), await auth.newUser()];
+    await auth.call('POST', '/api/v3/login/otp', { body: { email: withCode.email } });
+    const refuse = (email: string) => () =>
       auth.call('POST', '/api/v3/login/otp/verify', { body: { email, code: 'wrong' } });
-    const [known = 1, unknown = 1] = await workOf([user.email, unknownEmail].map(guessCode));
-    expect(unknown / known).toBeGreaterThan(0.6);
-    expect(unknown / known).toBeLessThan(1.6);
+    const known = await workOf(refuse(withCode.email));
+    expect(known).toMatchObject(oneComparison);
+    for (const email of [user.email, unknownEmail]) expect(await workOf(refuse(email))).toEqual(known);
   });
 });
 

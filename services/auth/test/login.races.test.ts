@@ -42,14 +42,17 @@ describe('a login on a known device that waits for a change of the account', () 
       disabled,
       (id: number) => `UPDATE devices SET is_disabled = true WHERE user_id = ${id}`,
     ],
-  ])('opens no session when the account is %s', async (_state, message, changeOf) => {
-    const user = await auth.newUser();
-    expect(await logInDuring(user, changeOf)).toMatchObject(refused(message));
-    expect(await sessionsOf(user)).toHaveLength(1);
-    expect(await entriesOf(user)).toHaveLength(1);
-  });
+  ])(
+    'a login on a known device opens no session if the account is %s meanwhile',
+    async (_state, message, changeOf) => {
+      const user = await auth.newUser();
+      expect(await logInDuring(user, changeOf)).toMatchObject(refused(message));
+      expect(await sessionsOf(user)).toHaveLength(1);
+      expect(await entriesOf(user)).toHaveLength(1);
+    },
+  );
 
-  test('opens a session when nothing about logins has changed', async () => {
+  test('a login on a known device opens a session when nothing about logins has changed meanwhile', async () => {
     const user = await auth.newUser();
     const answer = await logInDuring(
       user,
@@ -62,7 +65,7 @@ describe('a login on a known device that waits for a change of the account', () 
     expect(await entriesOf(user)).toHaveLength(2);
   });
 
-  test('registers the device again when it was deleted', async () => {
+  test('a login on a known device registers the device again if it was deleted meanwhile', async () => {
     const user = await auth.newUser();
     const answer = await logInDuring(
       user,

@@ -31,7 +31,7 @@ const newAdministrator = () => ({
 });
 
 describe('re-authentication', () => {
-  test('an erasure requires it, and the OpenAPI document has this refusal', async () => {
+  test('an erasure requires re-authentication, and the OpenAPI document describes the refusal', async () => {
     const token = await adminSession();
     const path = `/api/v3/admin/users/${(await auth.newUser()).id}/erasure`;
     const refused = await auth.call('POST', path, { token });
@@ -63,7 +63,7 @@ describe('re-authentication', () => {
     expect(await change(token, id, { email: `${unique()}@school.example` })).toMatchObject(required);
   });
 
-  test('ten wrong passwords block further attempts', async () => {
+  test('ten wrong passwords block further attempts to re-authenticate', async () => {
     const token = await auth.tokenOf(await auth.newUser());
     const statuses = [];
     for (let i = 0; i < 11; i += 1) statuses.push((await reauthenticate(token, 'wrong password')).status);
@@ -80,7 +80,7 @@ describe('with REAUTHENTICATION=required', () => {
     ['the role admin', () => ({ role: 'admin' })],
     ['the role instructor', () => ({ role: 'instructor' })],
     ['a new password', () => ({ password: `password ${unique()}` })],
-  ])('%s needs a session that re-authenticated', async (_, body) => {
+  ])('%s needs a session that has re-authenticated', async (_, body) => {
     const [token, { id }] = [await adminSession(), await auth.newUser()];
     expect(await change(token, id, body())).toMatchObject(required);
     await reauthenticate(token);
@@ -88,16 +88,19 @@ describe('with REAUTHENTICATION=required', () => {
     await auth.call('DELETE', `/api/v3/admin/users/${id}`, { token });
   });
 
-  test.each(['admin', 'user'])('the creation of an account with the role %s needs it', async (role) => {
-    const token = await adminSession();
-    const create = () =>
-      auth.call('POST', '/api/v3/admin/users', { token, body: { ...newAdministrator(), role } });
-    expect(await create()).toMatchObject(required);
-    await reauthenticate(token);
-    expect((await create()).status).toBe(201);
-  });
+  test.each(['admin', 'user'])(
+    'the creation of an account with the role %s needs re-authentication',
+    async (role) => {
+      const token = await adminSession();
+      const create = () =>
+        auth.call('POST', '/api/v3/admin/users', { token, body: { ...newAdministrator(), role } });
+      expect(await create()).toMatchObject(required);
+      await reauthenticate(token);
+      expect((await create()).status).toBe(201);
+    },
+  );
 
-  test('other changes and unchanged addresses do not need it', async () => {
+  test('other changes and unchanged addresses need no re-authentication', async () => {
     const [token, user] = [await adminSession(), await auth.newUser()];
     const unchanged = { first_name: 'Augusta', email: user.email, mobile: user.mobile, role: 'user' };
     expect((await change(token, user.id, unchanged)).status).toBe(200);
@@ -121,7 +124,7 @@ describe('with REAUTHENTICATION=required', () => {
     expect(await setOwn()).toMatchObject(refused);
   });
 
-  test('it counts for its session alone, for ten minutes, and survives a refresh', async () => {
+  test('re-authentication counts only for its session, for ten minutes, and survives a refresh', async () => {
     const [first, second] = [await adminSession(), await adminSession()];
     const { id } = await auth.newUser();
     const changeEmail = (token: string) => change(token, id, { email: `${unique()}@school.example` });
@@ -136,13 +139,13 @@ describe('with REAUTHENTICATION=required', () => {
     expect(await changeEmail(body.access_token)).toMatchObject(required);
   });
 
-  test('invalid fields and unknown accounts are reported first', async () => {
+  test('invalid fields and unknown accounts are reported before a missing re-authentication', async () => {
     const [token, { id }] = [await adminSession(), await auth.newUser()];
     expect((await change(token, id, { email: 'nowhere' })).status).toBe(422);
     expect((await change(token, 999_999, { role: 'admin' })).status).toBe(404);
   });
 
-  test('CheckReauthentication reports to other services whether a session re-authenticated', async () => {
+  test('CheckReauthentication reports to other services whether a session has re-authenticated', async () => {
     const rpcs = createGrpcClient(AuthRpcs, {
       address: auth.service.grpcAddress,
       secret: serviceSecret,
@@ -161,7 +164,7 @@ describe('with REAUTHENTICATION=required', () => {
   });
 });
 
-test('without the policy no change needs it', async () => {
+test('without the policy no change needs re-authentication', async () => {
   const { id } = await withoutPolicy.newUser();
   const body = { email: `${unique()}@school.example`, role: 'admin' };
   const answer = await withoutPolicy.call('PATCH', `/api/v3/admin/users/${id}`, {

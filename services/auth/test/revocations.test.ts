@@ -127,7 +127,7 @@ describe('the list of revocations (D13)', () => {
     expect(await sessionsOf('')).not.toContain(sid);
   });
 
-  test('revocations that commit in another order than they were written are all listed', async () => {
+  test('revocations that commit in a different order than they were written are all listed', async () => {
     const database = openDatabase({ url: auth.database.url('auth'), name: 'late', pool: 3 });
     // Written 10, 20 and 30 minutes ago, as by transactions that took that long.
     const open = async (session: number, minutes: number) => {
@@ -170,7 +170,7 @@ describe('the list of revocations (D13)', () => {
     await deleteTokens();
   });
 
-  test('an entry is listed once when no older transaction is open', async () => {
+  test('a revocation is listed once when no older transaction is open', async () => {
     await logOutSomebody();
     let page = await list();
     // Other tests on the same server may have transactions open; entries repeat until they end.

@@ -22,7 +22,7 @@ const incorrect = {
   body: { message: 'Invalid Data', errors: { code: ['The code is incorrect.'] } },
 };
 
-// Of the same length, and none of the three codes that are valid now.
+// A code of the same length that differs from the three currently valid ones.
 const wrongCode = (secret: string) => {
   const valid = [-2, -1, 0, 1, 2].map((steps) => totpCode(secret, steps));
   return ['000000', '111111', '222222', '333333', '444444', '555555'].find((each) => !valid.includes(each));
@@ -50,7 +50,7 @@ async function enrolledUser(): Promise<Enrolled> {
 }
 
 describe('enabling a second factor', () => {
-  test('a request returns a secret, which logins need only after its confirmation', async () => {
+  test('a request for a second factor returns a secret, which logins need only after its confirmation', async () => {
     const user = await auth.newUser();
     const token = await auth.tokenOf(user);
     const { status, body } = await auth.call('POST', path, { token });
@@ -71,7 +71,7 @@ describe('enabling a second factor', () => {
     expect((await auth.call('GET', '/api/v3/me', { token })).status).toBe(200);
   });
 
-  test('a second request before the confirmation replaces the secret', async () => {
+  test('a second request before the confirmation replaces the secret of a second factor', async () => {
     const token = await auth.tokenOf(await auth.newUser());
     const [first, second] = [
       await auth.call('POST', path, { token }),
@@ -82,13 +82,13 @@ describe('enabling a second factor', () => {
     expect((await confirm(token, totpCode(second))).status).toBe(200);
   });
 
-  test('a confirmed factor is neither replaced nor confirmed again', async () => {
+  test('a confirmed second factor is neither replaced nor confirmed again', async () => {
     const { token, secret } = await enrolledUser();
     expect((await auth.call('POST', path, { token })).status).toBe(409);
     expect((await confirm(token, totpCode(secret))).status).toBe(404);
   });
 
-  test('one of two simultaneous confirmations succeeds', async () => {
+  test('one of two simultaneous confirmations of a second factor succeeds', async () => {
     const token = await auth.tokenOf(await auth.newUser());
     const { secret } = (await auth.call('POST', path, { token })).body.data;
     const answers = await Promise.all(
@@ -108,7 +108,7 @@ describe('enabling a second factor', () => {
     },
   );
 
-  test('secrets are encrypted and recovery codes hashed in the database', async () => {
+  test('secrets of second factors are encrypted and recovery codes hashed in the database', async () => {
     const { secret, recoveryCodes } = await enrolledUser();
     const rows = await auth.rows(`
       SELECT encode(encrypted_secret, 'escape') AS text FROM auth.totp_factors
@@ -121,7 +121,7 @@ describe('enabling a second factor', () => {
 });
 
 describe('logging in with a second factor', () => {
-  test('a code logs in once', async () => {
+  test('a code of the second factor logs in once', async () => {
     const { user, secret } = await enrolledUser();
     const code = nextCode(secret);
     expect(await logIn(user, wrongCode(secret))).toMatchObject(wrong);
@@ -138,7 +138,7 @@ describe('logging in with a second factor', () => {
     expect(await logIn(me, code)).toMatchObject(wrong);
   });
 
-  test('of simultaneous logins with one code one succeeds', async () => {
+  test('one of several simultaneous logins with the same code succeeds', async () => {
     const { user, secret, recoveryCodes } = await enrolledUser();
     for (const code of [nextCode(secret), recoveryCodes[0]]) {
       const answers = await Promise.all([1, 2, 3].map(() => logIn(user, code)));
@@ -177,7 +177,7 @@ describe('logging in with a second factor', () => {
     expect((await logIn(user, code)).status).toBe(200);
   });
 
-  test('the state of an account shows only after the second factor, and a refused login uses no code', async () => {
+  test('the state of an account is revealed only after the second factor, and a refused login uses no code', async () => {
     const { user, secret } = await enrolledUser();
     const block = (isBlocked: boolean) =>
       auth.call('PATCH', `/api/v3/admin/users/${user.id}`, {
@@ -192,7 +192,7 @@ describe('logging in with a second factor', () => {
     expect((await logIn(user, code)).status).toBe(200);
   });
 
-  test('five wrong codes block further ones, even correct ones, but no other account', async () => {
+  test('five wrong codes block even correct ones, but no other account', async () => {
     const [{ user, secret }, other] = [await enrolledUser(), await enrolledUser()];
     const statuses = [];
     for (let i = 0; i < 6; i += 1) statuses.push((await logIn(user, wrongCode(secret))).status);
@@ -203,7 +203,7 @@ describe('logging in with a second factor', () => {
     expect((await logIn(other.user, nextCode(other.secret))).status).toBe(200);
   });
 
-  test('a login with a one-time code needs the second factor, too', async () => {
+  test('a login with a one-time code also needs the second factor', async () => {
     const { user, secret } = await enrolledUser();
     await auth.call('POST', '/api/v3/login/otp', { body: { email: user.email } });
     const codeOf = () => new RegExp(`"to":"${user.email}","code":"(\\d{6})"`).exec(auth.service.log())?.[1];
@@ -216,13 +216,13 @@ describe('logging in with a second factor', () => {
     expect(await verify(nextCode(secret))).toMatchObject(wrong);
   });
 
-  test('an account without a second factor ignores the field', async () => {
+  test('the field totp is ignored for an account without a second factor', async () => {
     expect((await logIn(await auth.newUser(), '123456')).status).toBe(200);
   });
 });
 
 describe('disabling a second factor', () => {
-  test.each(['code', 'recovery code'])('a %s disables it', async (kind) => {
+  test.each(['code', 'recovery code'])('a %s disables the second factor', async (kind) => {
     const { user, token, secret, recoveryCodes } = await enrolledUser();
     expect(await remove(token, wrongCode(secret) ?? '')).toMatchObject(incorrect);
     expect(await logIn(user)).toMatchObject(missing);
@@ -234,7 +234,7 @@ describe('disabling a second factor', () => {
     expect((await auth.call('POST', path, { token })).status).toBe(201);
   });
 
-  test('five wrong codes block further ones, but not the login', async () => {
+  test('five wrong codes block disabling a second factor, but not the login', async () => {
     const { user, token, secret } = await enrolledUser();
     const statuses = [];
     for (let i = 0; i < 6; i += 1) statuses.push((await remove(token, wrongCode(secret) ?? '')).status);
@@ -242,7 +242,7 @@ describe('disabling a second factor', () => {
     expect((await logIn(user, nextCode(secret))).status).toBe(200);
   });
 
-  test('deleting the account deletes its second factor', async () => {
+  test('deleting an account deletes its second factor', async () => {
     const { user } = await enrolledUser();
     await auth.call('DELETE', `/api/v3/admin/users/${user.id}`, { token: auth.admin });
     expect(await auth.rows('SELECT FROM auth.totp_factors WHERE user_id = $1', user.id)).toEqual([]);

@@ -103,7 +103,7 @@ describe('a refresh (D12)', () => {
     expect((await me(answer.body.access_token)).status).toBe(200);
   });
 
-  test('a refresh with an already exchanged token ends the whole session', async () => {
+  test('a refresh with a token that was already exchanged ends the whole session', async () => {
     const token = await auth.tokenOf(await auth.newUser());
     const { body } = await refresh(token);
     await endGrace(token);
@@ -149,7 +149,7 @@ describe('the grace of a refresh (D52)', () => {
     for (const { body } of answers) expect((await me(body.access_token)).status).toBe(200);
   });
 
-  test('the grace is for one use: a further one ends the session', async () => {
+  test('the grace of a refresh is for one use, and a further use ends the session', async () => {
     const token = await auth.tokenOf(await auth.newUser());
     const answers = await Promise.all([refresh(token), refresh(token), refresh(token)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 401]);
@@ -157,7 +157,7 @@ describe('the grace of a refresh (D52)', () => {
       if (status === 200) expect(await me(body.access_token)).toMatchObject(unauthorized);
   });
 
-  test('the grace is for the token replaced last: an earlier one ends the session', async () => {
+  test('the grace of a refresh is for the token replaced last, and an earlier one ends the session', async () => {
     const first = await auth.tokenOf(await auth.newUser());
     const second = (await refresh(first)).body.access_token;
     const third = (await refresh(second)).body.access_token;
@@ -165,7 +165,7 @@ describe('the grace of a refresh (D52)', () => {
     expect(await me(third)).toMatchObject(unauthorized);
   });
 
-  test('a session that ended has no grace', async () => {
+  test('a refresh of a session that has ended has no grace', async () => {
     const token = await auth.tokenOf(await auth.newUser());
     const { body } = await refresh(token);
     await auth.call('POST', '/api/v3/logout', { token: body.access_token });

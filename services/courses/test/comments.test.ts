@@ -91,7 +91,7 @@ describe('the comment bank', () => {
     expect((await list(one)).body.data).toMatchObject([{ text: 'of one', uses: 0 }]);
   });
 
-  test('the most used comments come first, of those with equal uses the newest', async () => {
+  test('the most used comments come first, and the newest of equally used ones', async () => {
     const grader = await courses.createInstructor([]);
     const [first, second, third] = [
       await created(grader, 'first'),
@@ -129,7 +129,7 @@ describe('the comment bank', () => {
     expect(Date.parse((await updatedAt()) ?? '')).toBeGreaterThan(Date.parse(longAgo));
   });
 
-  test('the search finds a part of the text, whatever its case', async () => {
+  test('the search in the comment bank finds part of a text in any case', async () => {
     const grader = await courses.createInstructor([]);
     for (const text of ['Zeige den ÄUSSEREN Schritt', '100 % right', 'under_score', 'ΣΟΦΟΣ'])
       await created(grader, text);
@@ -148,7 +148,7 @@ describe('the comment bank', () => {
     );
   });
 
-  test('a course filters its comments and those of none; a foreign or unknown course has an empty list', async () => {
+  test('a filter by course finds its comments and those without a course, and nothing for a foreign or unknown course', async () => {
     const [courseId, other, foreign] = [
       await courses.createCourse(),
       await courses.createCourse(),
@@ -172,7 +172,7 @@ describe('the comment bank', () => {
       );
   });
 
-  test('comments of a course that the grader lost stay in the bank', async () => {
+  test('comments on a course that the grader no longer teaches stay in the bank', async () => {
     const courseId = await courses.createCourse();
     const grader = await courses.createInstructor([courseId]);
     const { id } = await created(grader, 'of the course', courseId);
@@ -219,13 +219,13 @@ describe('invalid requests', () => {
     expect(await texts(grader)).toEqual(['good']);
   });
 
-  test('a text has 1 to 1,000 code points', async () => {
+  test('a comment has 1 to 1,000 code points', async () => {
     const grader = await courses.createInstructor([]);
     for (const text of ['x', '💚'.repeat(1_000)])
       expect(await create(grader, { text })).toMatchObject({ status: 201, body: { data: { text } } });
   });
 
-  test('a course that the grader does not teach is 422', async () => {
+  test('a comment for a course that the grader does not teach is 422', async () => {
     const courseId = await courses.createCourse();
     const grader = await courses.createInstructor([]);
     expect(await create(grader, { text: 'x', course_id: courseId })).toMatchObject(
@@ -236,7 +236,7 @@ describe('invalid requests', () => {
     );
   });
 
-  test('401 precedes 403, 403 precedes 404, and 404 precedes 422', async () => {
+  test('requests for comments are checked in the order 401, 403, 404, 422', async () => {
     const [grader, student] = [await courses.createInstructor([]), courses.createAccount()];
     const nobody = { id: 0, token: '' };
     const forbidden = { status: 403, body: { message: 'Unauthorized Access', errors: null } };

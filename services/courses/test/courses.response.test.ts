@@ -34,7 +34,7 @@ describe('courses', () => {
     expect((await courses.get(`${path}/${made.body.data.id}`)).body).toEqual(made.body);
   });
 
-  test('created_at is in the time zone of the application (D1)', async () => {
+  test('created_at of a course is in the time zone of the application (D1)', async () => {
     const id = await courses.createCourse();
     await courses.database.query(
       "UPDATE courses.courses SET created_at = '2026-07-01T22:30:00Z' WHERE id = $1",
@@ -70,12 +70,12 @@ describe('courses', () => {
     expect(answer).toMatchObject({ status: 422, body: { message: 'Invalid Data', errors } });
   });
 
-  test('a title may have 255 characters, whatever their size in bytes', async () => {
+  test('the title of a course may have 255 characters, whatever their size in bytes', async () => {
     const answer = await courses.request('POST', path, courses.admin, { title: '𝕏'.repeat(255) });
     expect(answer.status).toBe(201);
   });
 
-  test('an update changes only the given properties, and null clears the description', async () => {
+  test('an update of a course changes only the given properties, and null clears the description', async () => {
     const made = await courses.request<{ data: { id: number } }>('POST', path, courses.admin, {
       title: 'Old',
       description: 'Text',
@@ -138,7 +138,7 @@ test.each(['0', '-1', '1.5', 'abc', '2147483648', '99999999999999999999', '1%00'
 );
 
 describe('the list of courses', () => {
-  test('the list is newest first, and its links keep other query parameters', async () => {
+  test('the list of courses is newest first, and its links keep other query parameters', async () => {
     const made: number[] = [];
     for (const title of ['One', 'Two', 'Three']) made.unshift(await courses.createCourse(title));
     const { status, body } = await courses.get<Listed>(`${path}?per_page=2&color=red%20blue`);
@@ -165,7 +165,7 @@ describe('the list of courses', () => {
     expect(second.body.data[0]?.id).toBe(made[2]);
   });
 
-  test('the total follows creations and deletions', async () => {
+  test('the total of the list of courses follows creations and deletions', async () => {
     const before = await courses.get<Listed>(path);
     const id = await courses.createCourse();
     await courses.createCourse();
@@ -175,7 +175,7 @@ describe('the list of courses', () => {
     expect(after.body.data.map((course) => course.id)).not.toContain(id);
   });
 
-  test('a page past the end is empty (D5)', async () => {
+  test('a page of courses past the end is empty (D5)', async () => {
     const { status, body } = await courses.get<Listed>(`${path}?page=999999999999999`);
     expect(status).toBe(200);
     expect(body).toMatchObject({ data: [], links: { next: null }, meta: { from: null, to: null } });

@@ -17,7 +17,7 @@ afterAll(async () => {
   await services.close();
 });
 
-/** A session of its own for each test: whether it re-authenticated is a state. */
+/** Each test has a separate session, because re-authentication is a state of the session. */
 async function newSession(): Promise<string> {
   const { email, password } = administrator;
   const answer = await system.call('POST', `${system.auth.url}/api/v3/login`, {

@@ -31,9 +31,9 @@ export interface FakeFile {
 
 export interface FakeSubmissionServices {
   env: Record<string, string>;
-  /** The files that each service exports. None by default. */
+  /** The files that each service exports; empty by default. */
   files: Record<Kind, (courseId: number, signal: AbortSignal, annotated: boolean) => AsyncIterable<FakeFile>>;
-  /** The counts of each service. None by default. */
+  /** The counts of each service; empty by default. */
   counts: Record<Kind, Count[]>;
   /** The number of bytes sent so far. */
   sentBytes(): number;

@@ -52,7 +52,7 @@ describe('the courses of a grader', () => {
     });
   });
 
-  test('courses are sorted by title, whatever its case, in pages', async () => {
+  test('the courses of a grader are sorted by title, ignoring case, in pages', async () => {
     const titles = ['beta', 'Émile', 'Alpha', 'Zeta', 'eta', 'alpha'];
     const ids = await Promise.all(titles.map((title) => courses.createCourse(title)));
     const { token } = await courses.createInstructor(ids);
@@ -76,7 +76,7 @@ describe('the courses of a grader', () => {
     expect(await list(token)).toMatchObject({ status: 200, body: { data: [], meta: { total: 0 } } });
   });
 
-  test('a deleted course is in no list', async () => {
+  test('a deleted course is in no list of a grader', async () => {
     const courseId = await courses.createCourse('AAA deleted');
     const { token } = await courses.createInstructor([courseId]);
     await courses.request('DELETE', `/api/v3/admin/courses/${courseId}`);
@@ -85,7 +85,7 @@ describe('the courses of a grader', () => {
     expect(ids).not.toContain(courseId);
   });
 
-  test('other roles are 403, and requests without a token are 401', async () => {
+  test('other roles get 403 for the courses of a grader, and requests without a token 401', async () => {
     for (const role of ['user', 'parent'] as const)
       expect(await list(courses.tokens.sign(900, role))).toMatchObject(forbidden);
     expect((await list('')).status).toBe(401);
@@ -93,7 +93,7 @@ describe('the courses of a grader', () => {
 });
 
 describe('a course of a grader', () => {
-  test('students and gradebook are the same as for administrators, including the CSV file', async () => {
+  test('an instructor gets the same students and gradebook as administrators, including the CSV file', async () => {
     const courseId = await courses.createCourse();
     const { token } = await courses.createInstructor([courseId]);
     const student = await courses.createStudent(courseId, { firstName: 'Alan', lastName: 'Turing' });
@@ -141,7 +141,7 @@ describe('a course of a grader', () => {
     },
   );
 
-  test('invalid queries are 422, other roles 403, and requests without a token are 401', async () => {
+  test('an invalid query for students or gradebook is 422, another role 403, and a missing token 401', async () => {
     const courseId = await courses.createCourse();
     const { token } = await courses.createInstructor([courseId]);
     const student = await courses.createStudent(courseId);
@@ -162,7 +162,7 @@ describe('a course of a grader', () => {
   });
 });
 
-test('the counts of a service that cannot be reached are null, and those of the other one remain', async () => {
+test('the counts of an unreachable service are null, and the counts of the other service remain', async () => {
   const peers = await startFakeSubmissionServices();
   const own = await startCoursesService(peers.env);
   try {

@@ -443,7 +443,7 @@ describe('imports', () => {
   });
 });
 
-test('a commit is one entry of the audit log with its counts, and a dry run is none', async () => {
+test('a commit makes one audit entry with its counts, and a dry run makes no entry', async () => {
   const dryRun = await system.dryRun(await archiveOf(schoolOf('audited')));
   const { id, token } = dryRun.body.data;
   const entries = () => auditEvents(system.database, 'courses', { object_type: 'import', object_id: id });

@@ -16,7 +16,7 @@ const errorsOf = (...chunks: (string | Buffer)[]) =>
   );
 
 describe('CSV files', () => {
-  test('a file may contain a byte order mark, CRLF, empty lines, quoted commas, quotes and line breaks', async () => {
+  test('a CSV file may contain a byte order mark, CRLF, empty lines, quoted commas, quotes and line breaks', async () => {
     expect(await read('\uFEFFa,b\r\n1,"x\r\ny"\r\n\r\n2,"q""u,"\r\n3,')).toEqual([
       { line: 2, cells: { a: '1', b: 'x\r\ny' }, hasExtraCells: false },
       { line: 5, cells: { a: '2', b: 'q"u,' }, hasExtraCells: false },
@@ -31,7 +31,7 @@ describe('CSV files', () => {
     expect(lines).toEqual([2, 4, 5, 8]);
   });
 
-  test('a multi-byte character may be split across chunks', async () => {
+  test('a multi-byte character of a CSV file may be split across chunks', async () => {
     expect(await read('a\nZo', Buffer.from([0xc3]), Buffer.from([0xab, 10]))).toMatchObject([
       { cells: { a: 'Zoë' } },
     ]);
@@ -44,7 +44,7 @@ describe('CSV files', () => {
     ]);
   });
 
-  test('rows of commas only are skipped, and the lines after them keep their numbers', async () => {
+  test('rows of only commas are skipped, and the lines after them keep their numbers', async () => {
     expect((await read(',\r\na,b\r\n,,\r\n" \r\n",\r\n1,2\r\n')).map(({ line }) => line)).toEqual([6]);
   });
 
@@ -74,7 +74,7 @@ describe('CSV files', () => {
     ['a duplicate column', ['a,a\n'], 'users.csv', 'The first line names the column a twice.'],
     ['a missing column', ['b\n'], 'users.csv', 'it lacks a.'],
     ['no content', [''], 'users.csv', 'The file is empty'],
-  ])('a file with %s is rejected with its place', async (_what, chunks, place, message) => {
+  ])('a CSV file with %s is rejected with its line', async (_what, chunks, place, message) => {
     expect(await errorsOf(...chunks)).toEqual({ [place]: [expect.stringContaining(message)] });
   });
 });

@@ -109,7 +109,7 @@ describe('a crash leaves an import applied entirely or not at all', () => {
     expect(await system.counts()).toEqual(withSchool(before, 3));
   });
 
-  test('a crash of auth while it reserves is 503 with nothing applied, or succeeds after the restart', async () => {
+  test('a crash of auth while it reserves leads to 503 with nothing applied, or to success after the restart', async () => {
     const before = await system.counts();
     const { token } = await plan('reservation');
     const held = await lockTable('auth.users');

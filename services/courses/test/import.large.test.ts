@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ImportRow, type ImportSystem, startImportSystem } from './importSystem.ts';
 import { archiveOf, schoolOf } from './oneRosterArchive.ts';
 
-// A system of its own: the events of a large import would delay those that other tests wait for.
+// A separate system, because the events of a large import would delay the events of other tests.
 let system: ImportSystem;
 beforeAll(async () => {
   system = await startImportSystem();

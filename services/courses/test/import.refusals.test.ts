@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
+import { scrape } from '@gradeway/test/metrics';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ImportSystem, startImportSystem } from './importSystem.ts';
@@ -16,6 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
+const waitForActiveRequest = () =>
+  waitFor(async () => (await scrape(system.courses.adminUrl)).value('http_server_active_requests'));
 const path = () => `${system.courses.url}/api/v3/admin/import`;
 const users = (...rows: Record<string, string>[]) => csv('users', rows);
 const user = (n: number, change: Record<string, string> = {}) => ({
@@ -60,13 +63,13 @@ describe('unreadable archives', () => {
     });
   });
 
-  test('a file without a required column is 422', async () => {
+  test('an archive with a file without a required column is 422', async () => {
     expect(await errorsOf({ 'users.csv': 'sourcedId,status,role,givenName\n' })).toEqual({
       'users.csv': ['The first line must name the columns; it lacks familyName, email.'],
     });
   });
 
-  test('a file that is empty, not UTF-8 or not CSV is 422', async () => {
+  test('an archive with a file that is empty, not UTF-8 or not CSV is 422', async () => {
     expect(await errorsOf({ 'courses.csv': '' })).toHaveProperty(['courses.csv']);
     const latin1 = Buffer.from(users(user(1, { givenName: 'Zoë' })), 'latin1');
     expect(await errorsOf({ 'users.csv': latin1 })).toEqual({ 'users.csv': ['The file must be UTF-8.'] });
@@ -75,7 +78,7 @@ describe('unreadable archives', () => {
     });
   });
 
-  test('a manifest with another version or a missing file is 422', async () => {
+  test('an archive whose manifest has another version or misses a file is 422', async () => {
     const manifest = (...lines: string[]) => ['propertyName,value', ...lines].join('\n');
     const courses = 'sourcedId,title\nc1,Algebra\n';
     expect(
@@ -97,7 +100,7 @@ describe('unreadable archives', () => {
     expect(await errorsOf({ 'users.csv': users(...withPassword) })).toHaveProperty(['users.csv:4']);
   });
 
-  test('an upload over the size limit is 413', async () => {
+  test('an archive over the size limit is 413', async () => {
     const archive = Buffer.alloc(300_000, 'a');
     expect((await system.send(archive)).status).toBe(413);
     expect((await system.call('POST', path(), { body: archive })).status).toBe(413);
@@ -105,7 +108,7 @@ describe('unreadable archives', () => {
 });
 
 describe('invalid rows', () => {
-  test('all rows about the same record are errors that list their lines', async () => {
+  test('several rows about one record are errors that list their lines', async () => {
     const archive = await zip({
       'users.csv': users(
         user(1),
@@ -176,7 +179,7 @@ describe('invalid rows', () => {
     expect(await system.counts()).toEqual(before);
   });
 
-  test('an address of another account is an error', async () => {
+  test('a row with the address of another account is an error', async () => {
     await system.send(await zip({ 'users.csv': users(user(21), user(22)) }));
     const errors = await errorsOf({
       'users.csv': users(user(23, { email: 'u21@bad.example' }), user(22, { email: 'u21@bad.example' })),
@@ -214,7 +217,7 @@ describe('accepted variations', () => {
 });
 
 describe('requests', () => {
-  test('a request without a token is 401, and one with another role is 403', async () => {
+  test('an import without a token is 401, and with another role 403', async () => {
     expect((await system.call('POST', path(), { token: null, body: {} })).status).toBe(401);
     const password = 'a good password';
     const [teacher] = [user(50, { role: 'teacher', password, email: 't50@bad.example' })];
@@ -227,7 +230,7 @@ describe('requests', () => {
     expect((await system.call('POST', path(), { token: body.access_token, body: {} })).status).toBe(403);
   });
 
-  test('a missing archive, an unknown token and an invalid parameter are 422', async () => {
+  test('an import with a missing archive, an unknown token or an invalid parameter is 422', async () => {
     const errors = async (url: string, body?: unknown) => {
       const answer = await system.call('POST', url, { body });
       return [answer.status, Object.keys(answer.body.errors ?? {})];
@@ -241,7 +244,7 @@ describe('requests', () => {
   });
 });
 
-test('an aborted upload changes nothing and leaves no file', async () => {
+test('an aborted upload of an archive changes nothing and leaves no file', async () => {
   const before = await system.counts();
   const archive = await archiveOf(schoolOf('cut', 50));
   for (const type of ['application/zip', 'multipart/form-data; boundary=x']) {
@@ -253,7 +256,8 @@ test('an aborted upload changes nothing and leaves no file', async () => {
     await new Promise<void>((resolve) => {
       const sent = request(path(), { method: 'POST', headers });
       sent.on('error', () => resolve());
-      sent.write(archive.subarray(0, 1_000), () => setTimeout(() => sent.destroy(new Error('cut')), 100));
+      sent.write(archive.subarray(0, 1_000));
+      void waitForActiveRequest().then(() => sent.destroy(new Error('cut')));
     });
   }
   const directory = join(system.courses.directory, 'import');

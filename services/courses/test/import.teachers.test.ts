@@ -90,7 +90,7 @@ test('a dry run counts the assignment among the enrollments and assigns no instr
   expect(await namesOf('planned', 'instructors')).toEqual(['Emmy t1']);
 });
 
-test('tobedeleted removes the instructor unless another enrollment keeps the assignment', async () => {
+test('a teacher row with tobedeleted removes the instructor unless another enrollment keeps the assignment', async () => {
   await importSchool(schoolWithTeacher('removed'));
   expect(enrollments(await importSchool({ enrollments: [{ sourcedId: 'removed-te1', status }] }))).toEqual([
     'delete',
@@ -133,7 +133,7 @@ test('a teacher of several classes of a course is assigned until the last enroll
   expect(await namesOf('twice', 'instructors')).toEqual([]);
 });
 
-test('an account that the archive makes a teacher of is assigned, and stays so when late events arrive', async () => {
+test('an account that becomes a teacher by the archive is assigned, and stays assigned when late events arrive', async () => {
   const school = schoolOf('promoted', 1);
   await importSchool(school);
   Object.assign(school.users[0] ?? {}, { role: 'teacher', familyName: 'Promoted' });
@@ -144,7 +144,7 @@ test('an account that the archive makes a teacher of is assigned, and stays so w
   await waitFor(async () => (await namesOf('promoted', 'instructors')).length === 0);
 });
 
-test('teachers whose account has another role are ignored and refuse nothing', async () => {
+test('teachers whose account has another role are ignored without an error', async () => {
   const school = schoolWithTeacher('others');
   school.users.push(person('others', 'a1', 'administrator'), person('others', 's1', 'student'), {
     ...person('others', 'h1', 'teacher'),
@@ -180,7 +180,7 @@ test('a teacher enrollment without its class or account is an error with its lin
   });
 });
 
-test('the sourcedId of a teacher does not become that of a student while the assignment lasts', async () => {
+test('the sourcedId of a teacher cannot become the sourcedId of a student while the assignment lasts', async () => {
   await importSchool(schoolWithTeacher('reused'));
   const row = enrollment('reused', 'te1', 'u1', 'student');
   expect(await system.send(await archiveOf({ enrollments: [row] }))).toMatchObject({

@@ -32,7 +32,7 @@ const change = (userId: number, state: Partial<ReturnType<typeof userState>>) =>
   courses.sendEvent('user.changed.v1', userState({ user_id: userId, role: 'instructor', ...state }));
 
 describe('assigning and removing', () => {
-  test('assigning returns 200 with course and user, and the instructor is in the list', async () => {
+  test('assigning an instructor returns 200 with course and user, and the instructor is in the list', async () => {
     const courseId = await courses.createCourse();
     const account = { firstName: 'Emmy', lastName: 'Noether', email: 'emmy@school.example' };
     const { id } = courses.createAccount({ ...account, role: 'instructor' });
@@ -45,7 +45,7 @@ describe('assigning and removing', () => {
     ]);
   });
 
-  test('only a change publishes an event and makes an audit entry, with revisions that increase', async () => {
+  test('only a change of an instructor publishes an event and makes an audit entry, with increasing revisions', async () => {
     const courseId = await courses.createCourse();
     const { id } = courses.createAccount({ role: 'instructor' });
     for (const send of [assign, assign, remove, remove, assign])
@@ -64,17 +64,20 @@ describe('assigning and removing', () => {
     ]);
   });
 
-  test.each(['user', 'admin', 'parent'] as const)('an account with the role %s is 422', async (role) => {
-    const courseId = await courses.createCourse();
-    const { id } = courses.createAccount({ role });
-    expect(await assign(courseId, id)).toMatchObject({
-      status: 422,
-      body: { message: 'Invalid Data', errors: { user_id: ['The user must be an instructor.'] } },
-    });
-    expect(await idsOf(courseId)).toEqual([]);
-  });
+  test.each(['user', 'admin', 'parent'] as const)(
+    'assigning an account with the role %s is 422',
+    async (role) => {
+      const courseId = await courses.createCourse();
+      const { id } = courses.createAccount({ role });
+      expect(await assign(courseId, id)).toMatchObject({
+        status: 422,
+        body: { message: 'Invalid Data', errors: { user_id: ['The user must be an instructor.'] } },
+      });
+      expect(await idsOf(courseId)).toEqual([]);
+    },
+  );
 
-  test('an unknown course or account is 404, and 404 precedes 422', async () => {
+  test('assigning to an unknown course or account is 404, and 404 precedes 422', async () => {
     const courseId = await courses.createCourse();
     const { id } = courses.createAccount({ role: 'instructor' });
     const student = courses.createAccount();
@@ -88,7 +91,7 @@ describe('assigning and removing', () => {
       expect(await assign(course, user), `${course}/${user}`).toMatchObject(notFound);
   });
 
-  test('removing is 204 for any user, and 404 for an unknown course', async () => {
+  test('removing an instructor is 204 for any user, and 404 for an unknown course', async () => {
     const courseId = await courses.createCourse();
     const { id } = await courses.createInstructor([courseId]);
     const student = await courses.createStudent(courseId);
@@ -100,7 +103,7 @@ describe('assigning and removing', () => {
     expect(await idsOf(courseId)).toEqual([]);
   });
 
-  test('only administrators list, assign and remove', async () => {
+  test('only administrators list, assign and remove instructors', async () => {
     const courseId = await courses.createCourse();
     const instructor = await courses.createInstructor([courseId]);
     const student = courses.createAccount();
@@ -113,7 +116,7 @@ describe('assigning and removing', () => {
     expect(await idsOf(courseId)).toEqual([instructor.id]);
   });
 
-  test('simultaneous assignments publish one event', async () => {
+  test('simultaneous assignments of one instructor publish one event', async () => {
     const courseId = await courses.createCourse();
     const { id } = courses.createAccount({ role: 'instructor' });
     const answers = await Promise.all(Array.from({ length: 10 }, () => assign(courseId, id)));
@@ -137,7 +140,7 @@ describe('the list of instructors', () => {
     expect(await idsOf(courseId)).toEqual([2, 4, 0, 3, 1].map((place) => ids[place]));
   });
 
-  test('the list has pages of 50, of 200 at most', async () => {
+  test('the list of instructors has 50 a page, and 200 at most', async () => {
     const courseId = await courses.createCourse();
     const ids = [await courses.createInstructor([courseId]), await courses.createInstructor([courseId])];
     const { body } = await courses.get<Listed>(`${listPath(courseId)}?per_page=1&page=2`);
@@ -149,7 +152,7 @@ describe('the list of instructors', () => {
     expect((await courses.get<Listed>(`${listPath(courseId)}?per_page=999`)).body.meta.per_page).toBe(200);
   });
 
-  test('an unknown course is 404, also with a query that would be 422', async () => {
+  test('the instructors of an unknown course are 404, even with a query that would be 422', async () => {
     const courseId = await courses.createCourse();
     expect(await courses.get(`${listPath(2_000_000_000)}?page=0`)).toMatchObject(notFound);
     expect(await courses.get(`${listPath(courseId)}?page=0`)).toMatchObject({
@@ -160,7 +163,7 @@ describe('the list of instructors', () => {
 });
 
 describe('the account of an instructor', () => {
-  test('another role ends every assignment with an event each', async () => {
+  test('an account that gets another role loses every assignment, with an event for each', async () => {
     const ids = [await courses.createCourse(), await courses.createCourse()];
     const { id } = await courses.createInstructor(ids);
     const other = await courses.createInstructor(ids);
@@ -177,7 +180,7 @@ describe('the account of an instructor', () => {
     expect(await published(id)).toHaveLength(4);
   });
 
-  test('of accounts that change at once, exactly those with another role lose their assignments', async () => {
+  test('only accounts that get another role lose their assignments when many change at once', async () => {
     const courseId = await courses.createCourse();
     const ids: number[] = [];
     for (let count = 0; count < 10; count += 1) ids.push((await courses.createInstructor([courseId])).id);
@@ -198,7 +201,7 @@ describe('the account of an instructor', () => {
     for (const [index, id] of ids.entries()) expect(await published(id)).toHaveLength(isKept(index) ? 1 : 2);
   });
 
-  test('another name, or a block, ends no assignment', async () => {
+  test('an account that gets another name or is blocked keeps its assignments', async () => {
     const courseId = await courses.createCourse();
     const { id } = await courses.createInstructor([courseId]);
     await change(id, { revision: 2, first_name: 'New', last_name: 'Name', is_blocked: true });
@@ -252,7 +255,7 @@ describe('the account of an instructor', () => {
     expect(await idsOf(courseId)).toEqual([]);
   });
 
-  test('a deletion ends every assignment, and the account cannot be assigned again', async () => {
+  test('deleting an account ends every assignment, and it cannot be assigned again', async () => {
     const courseId = await courses.createCourse();
     const { id } = await courses.createInstructor([courseId]);
     await courses.sendEvent('user.deleted.v1', userState({ user_id: id, revision: 2, role: 'instructor' }));
@@ -261,7 +264,7 @@ describe('the account of an instructor', () => {
     expect(await assign(courseId, id)).toMatchObject(notFound);
   });
 
-  test('without auth assigning is 503, and removing and listing work', async () => {
+  test('without auth assigning an instructor is 503, and removing and listing work', async () => {
     const own = await startCoursesService();
     try {
       const courseId = await own.createCourse();

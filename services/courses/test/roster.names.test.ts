@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '@gradeway/shared/database/connection';
+import { waitForLock } from '@gradeway/test/waitForLock';
 import type { Sequelize } from 'sequelize';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CoursesService, startCoursesService } from './coursesService.ts';
@@ -28,7 +28,7 @@ test.each([
   await sequelize.transaction(async (transaction) => {
     await sequelize.query(first(id), { transaction });
     waiting = sequelize.query(second(id));
-    await sleep(100);
+    await waitForLock(courses.database);
   });
   await waiting;
   const copied = await courses.database.query('SELECT last_name FROM courses.roster WHERE user_id = $1', [

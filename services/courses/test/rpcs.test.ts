@@ -98,7 +98,7 @@ describe('a user’s courses', () => {
     expect(await auth.call('countCartItems', { userId: id })).toEqual({ count: 0 });
   });
 
-  test('an unknown user has no courses', async () => {
+  test('ListPaidCourses and CountCartItems find no courses of an unknown user', async () => {
     expect(await client.call('listPaidCourses', { userId: 99_999 })).toEqual({ courseIds: [] });
     expect(await auth.call('countCartItems', { userId: 99_999 })).toEqual({ count: 0 });
   });
@@ -108,7 +108,7 @@ describe('CheckTeaching and ListTaughtCourses', () => {
   const teaches = async (userId: number, courseId: number) =>
     (await client.call('checkTeaching', { userId, courseId })).teaches;
 
-  test('CheckTeaching answers at once for instructors who are assigned, removed and of a deleted course', async () => {
+  test('CheckTeaching reflects assignments, removals and deleted courses immediately', async () => {
     const [courseId, deleted] = [await courses.createCourse(), await courses.createCourse()];
     const { id } = await courses.createInstructor([courseId, deleted]);
     const other = await courses.createInstructor([]);
@@ -146,7 +146,7 @@ describe('CheckTeaching and ListTaughtCourses', () => {
 });
 
 describe('GetCourses and GetClasses', () => {
-  test('GetCourses returns title and revision of existing courses', async () => {
+  test('GetCourses returns the title and revision of existing courses', async () => {
     const [courseId, deleted] = [await courses.createCourse('One'), await courses.createCourse('Two')];
     await courses.request('PATCH', `/api/v3/admin/courses/${courseId}`, courses.admin, { title: 'Uno' });
     await remove(`courses/${deleted}`);
@@ -156,7 +156,7 @@ describe('GetCourses and GetClasses', () => {
     });
   });
 
-  test('GetClasses returns classes of a deleted course, but no deleted classes', async () => {
+  test('GetClasses returns the classes of a deleted course, but no deleted classes', async () => {
     const courseId = await courses.createCourse();
     const [classId, deleted] = [
       await courses.createClass(courseId, 'Intro'),
@@ -174,12 +174,12 @@ describe('GetCourses and GetClasses', () => {
     expect(classes).toEqual([{ classId, courseId, title: 'Intro', revision: 1, createdAt }]);
   });
 
-  test('an empty list of ids returns nothing', async () => {
+  test('GetCourses and GetClasses return nothing for an empty list of ids', async () => {
     expect(await client.call('getCourses', { courseIds: [] })).toEqual({ courses: [] });
     expect(await client.call('getClasses', { classIds: [] })).toEqual({ classes: [] });
   });
 
-  test('a call accepts a thousand ids and rejects more', async () => {
+  test('GetCourses and GetClasses accept a thousand ids and reject more', async () => {
     const ids = (length: number) => Array.from({ length }, (_, index) => index + 1);
     await client.call('getCourses', { courseIds: ids(1_000) });
     await client.call('getClasses', { classIds: ids(1_000) });
@@ -191,7 +191,7 @@ describe('GetCourses and GetClasses', () => {
   });
 });
 
-test('a caller without a valid service credential is rejected', async () => {
+test('an RPC rejects a caller without a valid service credential', async () => {
   const stranger = new Definition(courses.service.grpcAddress, credentials.createInsecure());
   const error = await new Promise((resolve) => stranger.checkAccess({ userId: 1, courseId: 1 }, resolve));
   expect(error).toMatchObject({ code: status.UNAUTHENTICATED, details: 'UnauthorizedRequest' });

@@ -100,7 +100,7 @@ describe('the students of a course', () => {
 });
 
 describe('pages of students', () => {
-  test('pages are contiguous, and their links keep search and page size', async () => {
+  test('pages of students are contiguous, and their links keep the search and the page size', async () => {
     const accounts = ['A', 'B', 'C', 'D', 'E'].map((lastName) => ({ firstName: 'Page', lastName }));
     const { courseId } = await courseOf(...accounts);
     const second = await list(courseId, '?search=page&per_page=2&page=2');
@@ -114,27 +114,27 @@ describe('pages of students', () => {
     expect(third.body.links.next).toBeNull();
   });
 
-  test('a page past the end is empty with and without a search', async () => {
+  test('a page of students past the end is empty with and without a search', async () => {
     const { courseId } = await courseOf({});
     for (const query of ['?page=2', '?page=2&search=ada', '?page=999999999999999'])
       expect((await list(courseId, query)).body).toMatchObject({ data: [], meta: { from: null, total: 1 } });
   });
 
-  test('a page has at most 200 students', async () => {
+  test('a page of students has at most 200', async () => {
     const { courseId } = await courseOf();
     expect((await list(courseId, '?per_page=201')).body.meta.per_page).toBe(200);
     expect((await list(courseId, '?per_page=200')).body.meta.per_page).toBe(200);
   });
 
   test.each(['?page=0', '?per_page=abc', '?search=a&search=b', '?search=%00'])(
-    'the query %s is 422',
+    'the query %s for students is 422',
     async (query) => {
       const { courseId } = await courseOf();
       expect(await list(courseId, query)).toMatchObject({ status: 422, body: { message: 'Invalid Data' } });
     },
   );
 
-  test('a search that is too long is 422', async () => {
+  test('a search for students that is too long is 422', async () => {
     const { courseId } = await courseOf();
     expect((await list(courseId, `?search=${'a'.repeat(256)}`)).status).toBe(422);
   });
@@ -195,7 +195,7 @@ describe('a search', () => {
     expect(await found(courseId, search)).toEqual([`${firstName} X`]);
   });
 
-  test('the longest names are found by their ends', async () => {
+  test('a search finds the longest names by their ends', async () => {
     const [firstName, lastName] = [`${'名'.repeat(254)}前`, `${'漢'.repeat(254)}字`];
     const { courseId } = await courseOf({ firstName, lastName, email: `${'a'.repeat(240)}@end.example` });
     for (const search of ['前', '漢字', '@end.example'])
@@ -215,7 +215,7 @@ describe('a search', () => {
 
   // Up to 500 matches are sorted, and more are read in the order of the list.
   test.each([500, 501])(
-    'pages of %i matches are contiguous, in order and without others',
+    'pages of a search with %i matches are contiguous, in order and without other students',
     async (matches) => {
       const courseId = await courses.createCourse();
       const firstId = 1_000_000_000 + courseId * 1_000;
@@ -253,7 +253,7 @@ describe('a search', () => {
 });
 
 describe('user events', () => {
-  test('a changed name updates list, order and search', async () => {
+  test('a changed name updates the list of students, its order and its search', async () => {
     const { courseId, ids } = await courseOf(
       { firstName: 'Ada', lastName: 'Byron' },
       { firstName: 'Alan', lastName: 'Middle' },
@@ -265,7 +265,7 @@ describe('user events', () => {
     expect(await found(courseId, 'byron')).toEqual([]);
   });
 
-  test('an older revision does not overwrite a newer one', async () => {
+  test('an older revision of a user does not overwrite a newer one', async () => {
     const { courseId, ids } = await courseOf({ firstName: 'Ada', lastName: 'First' });
     const user_id = ids[0] ?? 0;
     await courses.sendEvent('user.changed.v1', userState({ user_id, last_name: 'Third', revision: 3 }));

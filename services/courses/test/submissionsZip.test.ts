@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { get, type IncomingMessage } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { scrape } from '@gradeway/test/metrics';
 import { waitFor } from '@gradeway/test/waitFor';
+import { waitUntilStill } from '@gradeway/test/waitUntilStill';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type CoursesService, startCoursesService } from './coursesService.ts';
 import {
@@ -104,7 +104,7 @@ describe('the archive of a course', () => {
     );
   });
 
-  test('the archive has annotated copies beside the files if asked, and the manifest says which are missing', async () => {
+  test('the archive has annotated copies beside the files if requested, and the manifest says which are missing', async () => {
     const asked: boolean[] = [];
     services.files.homework = async function* (_, __, annotated) {
       asked.push(annotated);
@@ -161,7 +161,7 @@ describe('the archive of a course', () => {
 
   // One chunk, and several.
   test.each([20, 200_000, megabyte])(
-    'a file of %i bytes that differs from its SHA-256 is marked as damaged, too',
+    'a file of %i bytes that differs from its SHA-256 is also marked as damaged',
     async (size) => {
       services.files.quiz = yields(
         { submissionId: 1, content: randomBytes(size), wrong: { sha256: sha256(Buffer.from('another')) } },
@@ -206,7 +206,7 @@ describe('the archive of a course', () => {
     });
   });
 
-  test('a HEAD request calls no service', async () => {
+  test('a HEAD request for the archive calls no service', async () => {
     services.files.homework = () => {
       throw new Error('called');
     };
@@ -237,7 +237,7 @@ describe('access', () => {
 });
 
 describe('failures', () => {
-  test('a failure midway breaks the connection, so that a truncated archive never looks complete', async () => {
+  test('a failure midway breaks the connection of the archive, so that a truncated one never looks complete', async () => {
     services.files.homework = async function* () {
       yield { content: randomBytes(megabyte) };
       throw new Error('the store is on fire');
@@ -251,7 +251,7 @@ describe('failures', () => {
     ['does not match its checksum', { sha256: sha256(Buffer.from('something else')) }],
     ['is shorter than its record', { size: 3 * megabyte }],
     ['is longer than its record', { size: 1_000 }],
-  ])('a large file that %s breaks the connection and is logged', async (fault, wrong) => {
+  ])('a large file that %s breaks the connection of the archive and is logged', async (fault, wrong) => {
     services.files.quiz = yields({ content: randomBytes(2 * megabyte), wrong }, { submissionId: 2 });
     await expect(download()).rejects.toThrow();
     await waitFor(() => courses.service.log().includes(`a file of submission 1 ${fault}`));
@@ -269,14 +269,14 @@ describe('failures', () => {
     );
   });
 
-  test('the service works after a failure', async () => {
+  test('the next archive is complete after a failure', async () => {
     services.files.quiz = yields({});
     expect((await archive()).files).toHaveLength(1);
   });
 });
 
 describe('memory', () => {
-  test('memory stays constant for 200 MB of files and a slow client, and nothing is read ahead', async () => {
+  test('an archive of 200 MB for a slow client takes constant memory, and nothing is read ahead', async () => {
     const content = randomBytes(5 * megabyte);
     const peakMemory = async (files: number) => {
       services.files.homework = async function* () {
@@ -284,9 +284,8 @@ describe('memory', () => {
       };
       const sentBefore = services.sentBytes();
       const answer = await openPaused();
-      await sleep(500);
       // Data in transit: a few messages, and the buffers of the sockets.
-      expect(services.sentBytes() - sentBefore).toBeLessThan(20 * megabyte);
+      expect(await waitUntilStill(() => services.sentBytes() - sentBefore)).toBeLessThan(20 * megabyte);
       let [received, asked, most] = [0, 0, await residentMemory()];
       for await (const chunk of answer) {
         received += chunk.length;
@@ -309,8 +308,7 @@ describe('memory', () => {
     };
     const sentBefore = services.sentBytes();
     const answer = await openPaused();
-    await sleep(500);
-    expect(services.sentBytes() - sentBefore).toBeLessThan(20 * megabyte);
+    expect(await waitUntilStill(() => services.sentBytes() - sentBefore)).toBeLessThan(20 * megabyte);
     const chunks: Buffer[] = [];
     for await (const chunk of answer) chunks.push(chunk);
     const { files, manifest } = await readCourseArchive(Buffer.concat(chunks));
@@ -318,7 +316,7 @@ describe('memory', () => {
     expect(new Set(manifest.map(({ file }) => file)).size).toBe(1_500);
   });
 
-  test('a disconnected client cancels all calls', async () => {
+  test('a client that disconnects from the archive cancels all calls', async () => {
     const content = randomBytes(megabyte);
     const endless = async function* () {
       for (let id = 1; ; id += 1) yield { submissionId: id, content };
@@ -333,7 +331,7 @@ describe('memory', () => {
   });
 });
 
-test('an unreachable service is 503 before the first byte, and the call to the other one is cancelled', async () => {
+test('an unreachable service makes the archive 503 before the first byte, and the call to the other one is cancelled', async () => {
   const fakes = await startFakeSubmissionServices();
   const service = await startCoursesService(fakes.env);
   try {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CoursesService, quizGraded, startCoursesService } from './coursesService.ts';
 import { uniquePath, webhookApi, webhookEnv } from './webhookFixtures.ts';
 
-// A service of its own: the attempts of other tests would be counted, too, also after their end.
+// A separate service, because the attempts of other tests would also be counted, even after their end.
 // An attempt that a busy machine lets time out would be counted as another outcome.
 const env = { ...webhookEnv, WEBHOOK_TIMEOUT: '30s' };
 let courses: CoursesService;

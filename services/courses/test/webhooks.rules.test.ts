@@ -95,7 +95,7 @@ describe('URLs', () => {
     expect(strict.findUrlViolation(url)).toBe(violation);
   });
 
-  test('a host name is resolved and its addresses are checked', async () => {
+  test('the host name of a webhook is resolved and its addresses are checked', async () => {
     const violation = 'The url must lead to a public address.';
     expect(strict.findUrlViolation('https://localhost/')).toBeUndefined();
     expect(await strict.findReceiverViolation('https://localhost/')).toBe(violation);
@@ -115,13 +115,13 @@ describe('connections', () => {
     return postToReceiver({ url, headers, body: '{}', ssrfGuard, timeoutMs: 1_000 });
   };
 
-  test('a request that Node refuses to send is a failed attempt', async () => {
+  test('a webhook request that Node refuses to send is a failed attempt', async () => {
     expect(await post(receiver.url, true, { 'webhook-id': 'two\nlines' })).toEqual({
       error: 'connection_lost',
     });
   });
 
-  test('a connection never goes to a disallowed address, whatever the name resolves to', async () => {
+  test('a webhook never connects to a disallowed address, whatever the name resolves to', async () => {
     const byName = receiver.url.replace('127.0.0.1', 'localhost');
     const refused = { error: 'address_not_allowed' };
     const receivedBefore = receiver.received.length;
@@ -131,7 +131,7 @@ describe('connections', () => {
     expect(await post(byName, true)).toEqual({ status: 204, retryAfterMs: 0 });
   });
 
-  test('only a small part of a response body is read', async () => {
+  test("only a small part of a receiver's response body is read", async () => {
     let sent = 0;
     let ended = false;
     receiver.answer((_req, res) => {
@@ -150,7 +150,7 @@ describe('connections', () => {
 describe('the retry schedule', () => {
   const schedule = [5_000, 300_000];
 
-  test('the default schedule is that of Standard Webhooks: ten attempts within 76 hours', () => {
+  test('the default retry schedule follows Standard Webhooks: ten attempts within 76 hours', () => {
     const env = { WEBHOOK_ENCRYPTION_SECRET: 'a secret of the tests' };
     const { webhookRetrySchedule: delays } = readConfig(webhookSettings, env);
     expect([delays.length, delays.reduce((sum, delay) => sum + delay, 0)]).toEqual([9, 272_105_000]);
@@ -159,7 +159,7 @@ describe('the retry schedule', () => {
     );
   });
 
-  test('delays vary by at most a tenth, and the schedule ends', () => {
+  test('retry delays vary by at most a tenth, and the schedule ends', () => {
     expect([delayAfter(1, schedule, 0), delayAfter(1, schedule, 0.5), delayAfter(1, schedule, 1)]).toEqual([
       4_500, 5_000, 5_500,
     ]);
@@ -193,7 +193,7 @@ describe('the retry schedule', () => {
 });
 
 describe('secrets', () => {
-  test('a secret is whsec_ and 24 to 64 bytes of base64', () => {
+  test('the secret of a webhook is whsec_ and 24 to 64 bytes in base64', () => {
     const written = (bytes: number) => formatSecret(Buffer.alloc(bytes, 7));
     expect([24, 32, 64].map((bytes) => parseSecret(written(bytes))?.length)).toEqual([24, 32, 64]);
     const wrong = [written(23), written(65), written(32).slice(6), `${written(32)}!`, 'whsec_', ''];
@@ -210,7 +210,7 @@ describe('secrets', () => {
     expect(() => new Webhook(formatSecret(secrets[0] as Buffer)).verify(`${body} `, headers)).toThrow();
   });
 
-  test('a secret decrypts only for its own subscription and with the right key', async () => {
+  test('the secret of a webhook decrypts only for its own subscription and with the right key', async () => {
     const secret = createSecret();
     const cipher = new SecretCipher('a key of the tests');
     const encrypted = await cipher.encrypt(secret, 1);

@@ -24,7 +24,7 @@ const totalOf = async (courseId: number) => {
   return answer.body.total as number;
 };
 
-test('the first PUT creates and returns 201, a later one changes and returns 200 (D35)', async () => {
+test('the first PUT of an assignment creates it and returns 201, and a later one changes it and returns 200 (D35)', async () => {
   const { classId, courseId } = homework.setUpClass();
   const created = await homework.put(classId, {
     file: homework.pdf,
@@ -71,7 +71,7 @@ test.each(['--x--\r\n', '--x--', '\r\n--x--\r\n'])(
   },
 );
 
-test('an absent field leaves its property unchanged, an empty one clears it', async () => {
+test('an absent field of an assignment leaves its property unchanged, and an empty one clears it', async () => {
   const { classId } = await homework.setUp({
     assignment_deadline: '2026-12-24T23:30:00',
     assignment_description: 'Do it.',
@@ -103,7 +103,7 @@ test('a new PDF replaces the old one, whose bytes are deleted', async () => {
   expect((await homework.call(old ?? '', null)).status).toBe(403);
 });
 
-test('the same fields are accepted as JSON, where null clears', async () => {
+test('the fields of an assignment are also accepted as JSON, where null clears a property', async () => {
   const { classId } = await homework.setUp({ assignment_description: 'Do it.' });
   const json = JSON.stringify({
     assignment_description: null,
@@ -157,17 +157,20 @@ describe('an assignment is refused', () => {
         assignment_deadline: ['The assignment deadline does not match the format YYYY-MM-DDTHH:mm:ss.'],
       },
     ],
-  ])('for %s with Invalid Data, and leaves nothing behind', async (_, fields, errors) => {
-    const { classId } = homework.setUpClass();
-    const before = await homework.storedFiles();
-    const answer = await homework.put(classId, fields as Record<string, string | Blob>);
-    expect(answer.status).toBe(422);
-    expect(answer.body).toEqual({ message: 'Invalid Data', errors });
-    expect((await homework.get(`/api/v3/admin/homeworks/${classId}`, homework.admin)).status).toBe(404);
-    await waitFor(async () => (await homework.storedFiles()) === before);
-  });
+  ])(
+    'an assignment with %s is refused with Invalid Data and leaves nothing behind',
+    async (_, fields, errors) => {
+      const { classId } = homework.setUpClass();
+      const before = await homework.storedFiles();
+      const answer = await homework.put(classId, fields as Record<string, string | Blob>);
+      expect(answer.status).toBe(422);
+      expect(answer.body).toEqual({ message: 'Invalid Data', errors });
+      expect((await homework.get(`/api/v3/admin/homeworks/${classId}`, homework.admin)).status).toBe(404);
+      await waitFor(async () => (await homework.storedFiles()) === before);
+    },
+  );
 
-  test('for a password-protected PDF', async () => {
+  test('an assignment with a password-protected PDF is refused', async () => {
     const { classId } = homework.setUpClass();
     const file = new Blob([await makePdf('Secret', { password: 'x' })]);
     const answer = await homework.put(classId, { file });
@@ -177,14 +180,14 @@ describe('an assignment is refused', () => {
     });
   });
 
-  test('for a file over the limit', async () => {
+  test('an assignment with a file over the limit is refused', async () => {
     const { classId } = homework.setUpClass();
     const answer = await homework.put(classId, { file: new Blob([Buffer.alloc(100_001)]) });
     expect(answer.status).toBe(413);
     expect(answer.body).toEqual({ message: 'Payload Too Large', errors: null });
   });
 
-  test('for a class that does not exist', async () => {
+  test('an assignment for a class that does not exist is refused', async () => {
     const before = await homework.storedFiles();
     const answer = await homework.put(999_999, { file: homework.pdf });
     expect(answer.status).toBe(404);
@@ -192,7 +195,7 @@ describe('an assignment is refused', () => {
     await waitFor(async () => (await homework.storedFiles()) === before);
   });
 
-  test('for another content type', async () => {
+  test('an assignment with another content type is refused', async () => {
     const { classId } = homework.setUpClass();
     expect((await putBody(classId, 'x=1', 'application/x-www-form-urlencoded')).status).toBe(415);
     expect((await putBody(classId, '{', 'application/json')).status).toBe(400);
@@ -209,7 +212,7 @@ test.each([
   expect((await homework.put(classId, { assignment_deadline })).status).toBe(status);
 });
 
-test('DELETE removes the assignment but not its submissions; PUT restores both', async () => {
+test('DELETE removes an assignment but not its submissions, and PUT restores both', async () => {
   const { classId, courseId, student } = await homework.setUp({ assignment_description: 'Do it.' });
   const { id } = await homework.submitted(classId, student);
   expect(await totalOf(courseId)).toBe(1);
@@ -241,7 +244,7 @@ test('DELETE returns 404 for a class without an assignment', async () => {
   expect((await remove('x')).body).toEqual({ message: 'Not Found', errors: null });
 });
 
-test('one of several simultaneous first PUTs creates the assignment, and the class is counted once', async () => {
+test('one of several simultaneous first PUTs creates an assignment, and its class is counted once', async () => {
   const { classId, courseId } = homework.setUpClass();
   const answers = await Promise.all([1, 2, 3, 4].map(() => homework.put(classId, { file: homework.pdf })));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 201]);

@@ -38,7 +38,7 @@ test('an assignment has an entry for its creation, each change and its removal',
   expect(deleted).toMatchObject({ action: 'assignment.deleted', actor_id: 1 });
 });
 
-test('each grading is an entry, also one that changes nothing, and comments are not kept in it', async () => {
+test('each grading is an entry without the comment, even if it changes nothing', async () => {
   const { classId, student } = await homework.setUp();
   const { id } = await homework.submitted(classId, student);
   await homework.grade(id, { rating: 7, comment: 'Untidy, Ada' });
@@ -71,7 +71,7 @@ test('a grading repeated with its Idempotency-Key is one entry', async () => {
   expect(await about('homework_submission', id)).toHaveLength(1);
 });
 
-test('the removal of a file, and a download by an administrator, are entries; one by the student is not', async () => {
+test('the removal of a file and a download by an administrator are entries, and a download by the student is not', async () => {
   const { classId, student } = await homework.setUp();
   const submission = await homework.submitted(classId, student, ['one.pdf', 'two.pdf']);
   const { id, files } = submission;

@@ -26,7 +26,7 @@ const count = async (...courseIds: number[]) =>
     (one, other) => one.courseId - other.courseId,
   );
 
-test('the submissions of each course are counted, and those that are graded', async () => {
+test('the submissions of each course are counted, and also the graded ones', async () => {
   const [first, second, empty] = [await homework.setUp(), await homework.setUp(), await homework.setUp()];
   const { id } = await homework.submitted(first.classId, first.student);
   await homework.submitted(first.classId, homework.enroll(first.courseId));
@@ -46,7 +46,7 @@ test('submissions for a removed assignment do not count', async () => {
   expect(await count(courseId)).toEqual([]);
 });
 
-test('a call accepts a thousand courses and rejects more', async () => {
+test('CountSubmissions accepts a thousand courses and rejects more', async () => {
   const ids = (length: number) => Array.from({ length }, (_, index) => 1_000_000 + index);
   expect(await count(...ids(1_000))).toEqual([]);
   // https://grpc.io/docs/guides/status-codes/

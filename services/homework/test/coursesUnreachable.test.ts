@@ -21,19 +21,19 @@ function expectUnavailable(answer: Answer): void {
 }
 
 describe('while courses is unreachable', () => {
-  test('an assignment returns 503, and nothing is stored', async () => {
+  test('an assignment returns 503 while courses is unreachable, and nothing is stored', async () => {
     const { classId } = homework.setUpClass();
     expectUnavailable(await homework.put(classId, { file: homework.pdf }));
     await waitFor(async () => (await homework.storedFiles()) === storedFiles);
   });
 
-  test('an upload returns 503, and nothing is stored', async () => {
+  test('an upload returns 503 while courses is unreachable, and nothing is stored', async () => {
     expectUnavailable(await homework.submit(scene.classId, scene.student));
     await waitFor(async () => (await homework.storedFiles()) === storedFiles);
     expect(await homework.rows('SELECT id FROM homework.submissions')).toEqual([]);
   });
 
-  test('the list of a student returns 503, and administrators can still read', async () => {
+  test('the list of a student returns 503 while courses is unreachable, and administrators can still read', async () => {
     expectUnavailable(await homework.get('/api/v3/homeworks', scene.student.token));
     const path = `/api/v3/admin/homeworks/${scene.classId}`;
     expect((await homework.get(path, homework.admin)).status).toBe(200);

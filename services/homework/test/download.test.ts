@@ -37,7 +37,7 @@ async function storedPath(fileId: number | undefined): Promise<string> {
   return join(homework.service.directory, 'files', key.slice(0, 2), key);
 }
 
-test('the archive contains all files of a submission, unchanged', async () => {
+test('the archive of a submission contains all of its files, unchanged', async () => {
   const contents = await Promise.all(['One', 'Two'].map((title) => makePdf(title, { bytes: 3_000_000 })));
   const { id, student } = await submitFiles([
     ['one.pdf', new Blob([contents[0] as Buffer])],
@@ -54,7 +54,7 @@ test('the archive contains all files of a submission, unchanged', async () => {
   ]);
 });
 
-test('the archive has safe and unique names, whatever the names of the files', async () => {
+test('the archive of a submission has safe and unique names, whatever the names of the files', async () => {
   const names = [
     'a.pdf',
     'a.pdf',
@@ -83,7 +83,7 @@ test('the archive has safe and unique names, whatever the names of the files', a
   ]);
 });
 
-test('a name that an earlier version stored is clean where it is served and archived (D55)', async () => {
+test('a file name that an earlier version stored is cleaned where it is served and archived (D55)', async () => {
   const { id, classId, files } = await submitFiles([['a.pdf', homework.pdf]]);
   const fileId = files[0]?.id;
   await homework.rows('UPDATE homework.files SET name = $1 WHERE id = $2', '.run\u2028\u2029me.html', fileId);
@@ -95,7 +95,7 @@ test('a name that an earlier version stored is clean where it is served and arch
   expect(headers.get('content-disposition')).toBe('inline; filename=runme.html.pdf');
 });
 
-test('the archive contains the current files only, not replaced or removed ones', async () => {
+test('the archive of a submission contains only current files, not replaced or removed ones', async () => {
   const { id, classId, student } = await submitFiles([['old.pdf', homework.pdf]]);
   const { files } = await homework.submitted(classId, student, ['new.pdf', 'wrong.pdf']);
   await homework.call(`/api/v3/admin/homeworks/submissions/${id}/files/${files[1]?.id}`, homework.admin, {
@@ -104,7 +104,7 @@ test('the archive contains the current files only, not replaced or removed ones'
   expect((await unzip(await download(id))).map(({ name }) => name)).toEqual(['new.pdf']);
 });
 
-test('HEAD returns the length and opens no file', async () => {
+test('HEAD of an archive returns the length and opens no file', async () => {
   const { id } = await submitFiles([['a.pdf', homework.pdf]]);
   const whole = await download(id);
   const answer = await homework.call(pathOf(id), homework.admin, { method: 'HEAD' });
@@ -113,7 +113,7 @@ test('HEAD returns the length and opens no file', async () => {
 });
 
 describe('access to a download', () => {
-  test('is granted to administrators and to the student of the submission only (D22)', async () => {
+  test('only administrators and the student of the submission may download it (D22)', async () => {
     const { id, courseId, student } = await submitFiles([['a.pdf', homework.pdf]]);
     const others: (string | null)[] = [null, 'nonsense', homework.enroll(courseId).token];
     for (const role of ['instructor', 'parent'] as const) others.push(homework.tokens.sign(student.id, role));
@@ -123,13 +123,13 @@ describe('access to a download', () => {
     }
   });
 
-  test('does not reveal to students which submissions exist', async () => {
+  test('a download does not reveal to students which submissions exist', async () => {
     const { student } = homework.setUpClass();
     expect(refusal(await download(999_999, student.token))).toEqual(unauthorized);
     expect(refusal(await download(999_999))).toEqual(notFound);
   });
 
-  test('returns 404 for a submission without files', async () => {
+  test('a download returns 404 for a submission without files', async () => {
     const { id, files, student } = await submitFiles([['a.pdf', homework.pdf]]);
     await homework.call(`/api/v3/admin/homeworks/submissions/${id}/files/${files[0]?.id}`, homework.admin, {
       method: 'DELETE',
@@ -138,7 +138,7 @@ describe('access to a download', () => {
     expect(refusal(await download(id, student.token))).toEqual(notFound);
   });
 
-  test.each(['abc', '0', '2147483648'])('returns the standard 404 for the id %s', async (id) => {
+  test.each(['abc', '0', '2147483648'])('a download returns the standard 404 for the id %s', async (id) => {
     expect(refusal(await download(id))).toEqual({
       status: 404,
       body: { message: 'Not Found', errors: null },
@@ -152,29 +152,29 @@ describe('a failing store', () => {
     return submitFiles(['a.pdf', 'b.pdf', 'c.pdf'].map((name) => [name, large]));
   };
 
-  test('breaks the connection midway, so that an incomplete archive never looks complete', async () => {
+  test('a store that fails midway breaks the connection, so that an incomplete archive never looks complete', async () => {
     const { id, files } = await threeFiles();
     await rm(await storedPath(files[1]?.id));
     await expect(download(id)).rejects.toThrow();
   });
 
-  test('breaks the connection when a file is truncated', async () => {
+  test('a truncated file in the store breaks the connection of a download', async () => {
     const { id, files } = await threeFiles();
     await truncate(await storedPath(files[2]?.id), 1_000);
     await expect(download(id)).rejects.toThrow();
   });
 
-  test('causes an error status when it fails before the first byte', async () => {
+  test('a store that fails before the first byte leads to an error status', async () => {
     const { id, files } = await threeFiles();
     await rm(await storedPath(files[0]?.id));
     const answer = await download(id);
     expect(answer.headers.get('content-disposition')).toBeNull();
     expect(refusal(answer)).toEqual({ status: 500, body: { message: 'Server Error', errors: null } });
-    // The line may arrive after the answer.
+    // The line may arrive after the response.
     await waitFor(() => homework.service.log().includes('"msg":"request failed"'));
   });
 
-  test('does not affect later downloads', async () => {
+  test('a failing store does not affect later downloads', async () => {
     const { id } = await submitFiles([['a.pdf', homework.pdf]]);
     expect(await unzip(await download(id))).toHaveLength(1);
   });

@@ -73,7 +73,7 @@ test('a file that the store has lost is marked as missing, and the others are ex
   ]);
 });
 
-test('a failing store ends the stream with an error', async () => {
+test('a failing store ends the export with an error', async () => {
   const { courseId, classId, student } = await homework.setUp();
   const { files } = await homework.submitted(classId, student, ['a.pdf']);
   const path = await storedPath(files[0]?.id);
@@ -82,7 +82,7 @@ test('a failing store ends the stream with an error', async () => {
   await expect(exported(courseId)).rejects.toMatchObject({ code: 'internal' });
 });
 
-test('a large export is complete, including a deleted class and a deleted account', async () => {
+test('a large export of homework is complete, including a deleted class and a deleted account', async () => {
   const { courseId, classId, student } = await homework.setUp();
   await homework.submitted(classId, student);
   const empty = homework.enroll(courseId);

@@ -34,13 +34,16 @@ describe('a Range request', () => {
     ['bytes=0-9', 206, [0, 10]],
     ['bytes=10-', 206, [10]],
     ['bytes=-5', 206, [-5]],
-  ] as const)('for %s returns that part', async (range, status, [start, end]: readonly number[]) => {
-    const answer = await open(urls[0], { range });
-    expect(answer.status).toBe(status);
-    expect(answer.body).toEqual(bytes.subarray(start, end));
-  });
+  ] as const)(
+    'a Range request for %s returns that part',
+    async (range, status, [start, end]: readonly number[]) => {
+      const answer = await open(urls[0], { range });
+      expect(answer.status).toBe(status);
+      expect(answer.body).toEqual(bytes.subarray(start, end));
+    },
+  );
 
-  test('beyond the end returns 416', async () => {
+  test('a Range request beyond the end of a file returns 416', async () => {
     const answer = await open(urls[0], { range: 'bytes=99999999-' });
     expect(answer.status).toBe(416);
     expect(answer.headers.get('content-range')).toBe(`bytes */${bytes.length}`);
@@ -55,7 +58,7 @@ describe('a file URL is refused with 403', () => {
     return `${urls[0].split('?')[0]}?${signer.query(idOf(urls[0]))}`;
   };
 
-  test('but not when the test signs it like the service', async () => {
+  test('a file URL that the test signs like the service is accepted', async () => {
     expect((await open(signedWith({}))).status).toBe(200);
   });
 

@@ -33,7 +33,7 @@ const gradedEvents = async (id: number) => {
   return events.map(({ data }) => data);
 };
 
-test('grading answers with the updated SubmissionObject', async () => {
+test('a grading returns the updated SubmissionObject', async () => {
   const { id, student } = await newSubmission();
   const answer = await homework.grade(id, { rating: 8, comment: 'Well done' });
   expect(answer.status).toBe(200);
@@ -89,7 +89,7 @@ describe('a grade is refused', () => {
       { rating: 5, comment: 'a\0b' },
       { comment: ['The comment contains invalid characters.'] },
     ],
-  ])('for %s with a ValidationError', async (_, body, errors) => {
+  ])('a grading with %s is refused with a ValidationError', async (_, body, errors) => {
     const answer = await homework.grade(1, body);
     expect(answer.status).toBe(422);
     expect(answer.body).toEqual({ message: 'ValidationError', errors });
@@ -98,7 +98,7 @@ describe('a grade is refused', () => {
   test.each([
     ['malformed JSON', '{"rating": 5', 'application/json', 400, 'Malformed JSON'],
     ['another content type', 'rating=5', 'application/x-www-form-urlencoded', 415, 'Unsupported Media Type'],
-  ])('for %s', async (_, body, type, status, message) => {
+  ])('a grading for %s is refused', async (_, body, type, status, message) => {
     const answer = await homework.call('/api/v3/admin/homeworks/grade/1', homework.admin, {
       method: 'POST',
       body,
@@ -108,14 +108,14 @@ describe('a grade is refused', () => {
     expect(answer.body).toEqual({ message, errors: null });
   });
 
-  test.each(['999999', '2147483647'])('for the unknown submission %s', async (id) => {
+  test.each(['999999', '2147483647'])('a grading of the unknown submission %s is refused', async (id) => {
     const answer = await homework.grade(Number(id), { rating: 5 });
     expect(answer.status).toBe(404);
     expect(answer.body).toEqual({ message: 'PDF Homework not found', errors: null });
   });
 
   test.each(['abc', '0', '-1', '1.5', '2147483648', '99999999999999999999', '%00'])(
-    'for the invalid id %s',
+    'a grading with the invalid id %s is refused',
     async (id) => {
       const answer = await homework.call(`/api/v3/admin/homeworks/grade/${id}`, homework.admin, {
         method: 'POST',
@@ -128,14 +128,14 @@ describe('a grade is refused', () => {
   );
 });
 
-test('a comment is counted in code points (D19)', async () => {
+test('the length of a comment is counted in code points (D19)', async () => {
   const { id } = await newSubmission();
   const comment = '🎓'.repeat(1000);
   expect(await comments(id, { rating: 5, comment })).toEqual([comment]);
   expect((await homework.grade(id, { rating: 5, comment: `${comment}🎓` })).status).toBe(422);
 });
 
-test('an absent comment keeps the earlier one, null and an empty comment clear it (D18)', async () => {
+test('an absent comment keeps the earlier one, and null or an empty comment clears it (D18)', async () => {
   const { id } = await newSubmission();
   const seen = await comments(
     id,
@@ -149,7 +149,7 @@ test('an absent comment keeps the earlier one, null and an empty comment clear i
   expect(seen).toEqual([null, 'first', 'first', null, 'second', null]);
 });
 
-test('the history lists every grading, newest first, including unchanged ones', async () => {
+test('the history of a submission lists every grading, newest first, including those that change nothing', async () => {
   const { id } = await newSubmission();
   await comments(id, { rating: 4, comment: 'a' }, { rating: 9 }, { rating: 9 });
   const answer = await homework.get(`/api/v3/admin/homeworks/submissions/${id}/history`, homework.admin);
@@ -165,7 +165,7 @@ test('the history lists every grading, newest first, including unchanged ones', 
   expect(links).toMatchObject({ prev: null, next: null });
 });
 
-test('the history is paginated, and returns 404 and 422', async () => {
+test('the history of a submission is paginated, and returns 404 and 422', async () => {
   const { id } = await newSubmission();
   await comments(id, { rating: 1 }, { rating: 2 }, { rating: 3 });
   const path = `/api/v3/admin/homeworks/submissions/${id}/history`;
@@ -243,15 +243,12 @@ describe('authorization', () => {
     ['GET', '/api/v3/admin/homeworks/submissions/1/history'],
     ['DELETE', '/api/v3/admin/homeworks/submissions/1/files/1'],
   ];
-  test.each(paths)(
-    'of %s %s answers 401 without a token or with any role but admin',
-    async (method, path) => {
-      const tokens = (['user', 'instructor', 'parent'] as const).map((role) => homework.tokens.sign(2, role));
-      for (const token of [null, 'nonsense', ...tokens]) {
-        const answer = await homework.call(path, token, { method });
-        expect(answer.status).toBe(401);
-        expect(answer.body).toEqual({ message: 'UnauthorizedRequest', errors: null });
-      }
-    },
-  );
+  test.each(paths)('%s %s returns 401 without a token or with any role but admin', async (method, path) => {
+    const tokens = (['user', 'instructor', 'parent'] as const).map((role) => homework.tokens.sign(2, role));
+    for (const token of [null, 'nonsense', ...tokens]) {
+      const answer = await homework.call(path, token, { method });
+      expect(answer.status).toBe(401);
+      expect(answer.body).toEqual({ message: 'UnauthorizedRequest', errors: null });
+    }
+  });
 });

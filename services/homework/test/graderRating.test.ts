@@ -69,7 +69,7 @@ const gradedEvents = async (id: number) =>
   ).map(({ data }) => data);
 
 describe('the queue of homework', () => {
-  test('lists assignments with their deadline and a total of 10', async () => {
+  test('the queue of homework lists assignments with their deadline and a total of 10', async () => {
     const { grader, classId, courseId } = await newScene();
     const { body } = await grader.get('/api/v3/grading/homeworks');
     expect(body.data).toEqual([
@@ -88,7 +88,7 @@ describe('the queue of homework', () => {
     ]);
   });
 
-  test('hands out submissions with all their files in the order of the upload', async () => {
+  test('the queue of homework returns submissions with all of their files in the order of the upload', async () => {
     const { grader, item, submission } = await newScene();
     const { status, body } = await grader.post(`${item}/next`);
     expect(status).toBe(200);
@@ -106,7 +106,7 @@ describe('the queue of homework', () => {
     expect(list.body).toMatchObject({ data: [{ id: submission.id }], meta: { total: 1, graded: 0 } });
   });
 
-  test('returns errors as defined for graders, unlike the other paths of homework', async () => {
+  test('the queue of homework returns errors as defined for graders, unlike other paths of homework', async () => {
     const { grader, item, path, student } = await newScene();
     const asStudent = createHttpClient({ baseUrl: homework.service.url, token: student.token });
     const answers = [
@@ -122,7 +122,7 @@ describe('the queue of homework', () => {
       expect([status, body.message]).toEqual([expected, message]);
   });
 
-  test('has no item for a class whose assignment was removed, but its submissions stay gradable', async () => {
+  test('the queue of homework has no item for a class whose assignment was removed, but its submissions can still be graded', async () => {
     const { grader, item, path, classId } = await newScene();
     await homework.call(`/api/v3/admin/homeworks/${classId}`, homework.admin, { method: 'DELETE' });
     expect((await grader.get(`${item}/submissions`)).status).toBe(404);
@@ -132,7 +132,7 @@ describe('the queue of homework', () => {
 });
 
 describe('a rating', () => {
-  test('is the grade, out of 10, with comment, history and event', async () => {
+  test('a rating is the grade, out of 10, with a comment, a history entry and an event', async () => {
     const { grader, path, submission } = await newScene();
     const answer = await grade(grader, path, { grade: 7, comment: 'Clear' });
     expect(answer.body.data).toMatchObject({ grade: 7, total_grade: 10, comment: 'Clear', revision: 1 });
@@ -141,13 +141,13 @@ describe('a rating', () => {
     expect(await gradedEvents(submission.id)).toMatchObject([{ rating: 7, comment: 'Clear', revision: 1 }]);
   });
 
-  test.each([0, 11, 7.5, '7', null])('of %j is 422', async (value) => {
+  test.each([0, 11, 7.5, '7', null])('a rating of %j is 422', async (value) => {
     const { grader, path } = await newScene();
     const { status, body } = await grade(grader, path, { grade: value });
     expect([status, body.message, Object.keys(body.errors)]).toEqual([422, 'Invalid Data', ['grade']]);
   });
 
-  test('by a rubric is rounded half up, and at least 1', async () => {
+  test('a rating by a rubric is rounded half up, and at least 1', async () => {
     const { grader, path, item } = await newScene();
     const { items, revision } = await makeRubric(grader, item, [0.4999, 6.5]);
     const [little, more] = items.map(({ id }) => id);
@@ -160,7 +160,7 @@ describe('a rating', () => {
     expect(await ratingOf([little, more], 100)).toBe(10);
   });
 
-  test('unchanged by a change of the rubric gets no new grading, but the new revision of the rubric', async () => {
+  test('a rating that a change of the rubric leaves unchanged gets the new revision of the rubric, but no new grading', async () => {
     const { grader, path, item, submission } = await newScene();
     const { items, revision } = await makeRubric(grader, item, [6.5]);
     await grade(grader, path, { selection: items.map(({ id }) => id), rubric_revision: revision });
@@ -175,7 +175,7 @@ describe('a rating', () => {
     expect((await gradedEvents(submission.id)).map(({ rating }) => rating)).toEqual([7, 8]);
   });
 
-  test('by endpoint 4 clears the selection, and keeps the annotations', async () => {
+  test('a rating by endpoint 4 clears the selection and keeps the annotations', async () => {
     const { grader, path, item, submission } = await newScene();
     const { items, revision } = await makeRubric(grader, item, [5]);
     const [file] = submission.files;
@@ -193,7 +193,7 @@ describe('a rating', () => {
     expect(etagOf(after)).not.toBe(etagOf(graded));
   });
 
-  test('of a rubric with another maximum than 10 is refused', async () => {
+  test('a rubric of homework with a maximum other than 10 is refused', async () => {
     const { grader, item } = await newScene();
     const answer = await grader.put(`${item}/rubric`, rubric([1], { max_points: 20 }), {
       'if-none-match': '*',
@@ -208,7 +208,7 @@ describe('the files of homework', () => {
       method: 'DELETE',
     });
 
-  test('a removed file removes its annotations and changes the tag', async () => {
+  test('removing a file removes its annotations and changes the tag', async () => {
     const { grader, path, submission } = await newScene();
     const marks = submission.files.map((file) => ({
       ...{ id: randomUUID(), file_id: file.id, page: 1, kind: 'check', rect: [1, 1, 2, 2] },
@@ -225,7 +225,7 @@ describe('the files of homework', () => {
     ]);
   });
 
-  test('a file that is removed while a grading with marks on it waits is a 422, and stores no mark', async () => {
+  test('a grading with marks on a file that is removed while it waits is 422 and stores no mark', async () => {
     const { grader, path, submission } = await newScene(['a.pdf']);
     const [file] = submission.files;
     const mark = { id: randomUUID(), file_id: file?.id, page: 1, kind: 'check', rect: [1, 1, 2, 2] };
@@ -242,7 +242,7 @@ describe('the files of homework', () => {
     expect((await grader.get(path)).body.data).toMatchObject({ annotations: [], grade: null });
   });
 
-  test('a new upload changes the tag, and a grading of the state before is 412', async () => {
+  test('a new upload changes the tag, and a grading of the earlier state is 412', async () => {
     const { grader, path, classId, student } = await newScene();
     const seen = await grader.get(path);
     await homework.submitted(classId, student, ['c.pdf']);
@@ -260,7 +260,7 @@ describe("the student's view of homework", () => {
   const withoutUrls = (text: unknown) =>
     JSON.parse(JSON.stringify(text).replaceAll(/"https?:[^"]*"/g, '"url"'));
 
-  test('is the SubmissionObject with nothing more until it is graded', async () => {
+  test('a student sees only the SubmissionObject of homework until it is graded', async () => {
     const scene = await newScene();
     const { status, body } = await view(scene, scene.student.token);
     const nothing = {
@@ -274,7 +274,7 @@ describe("the student's view of homework", () => {
     expect([status, withoutUrls(body.data)]).toEqual([200, { ...withoutUrls(scene.submission), ...nothing }]);
   });
 
-  test('has rating, comment and rubric afterwards', async () => {
+  test('a student sees rating, comment and rubric of graded homework', async () => {
     const scene = await newScene();
     const { items, revision } = await makeRubric(scene.grader, scene.item, [5, 2]);
     const selection = [items[0]?.id];
@@ -295,7 +295,7 @@ describe("the student's view of homework", () => {
     expect(JSON.stringify(body)).not.toContain('Grace');
   });
 
-  test('is 404 for another student, and 403 for another role', async () => {
+  test('the homework of a student is 404 for another student and 403 for another role', async () => {
     const [scene, other]: [Awaited<ReturnType<typeof newScene>>, Scene] = [
       await newScene(),
       await homework.setUp(),
@@ -307,7 +307,7 @@ describe("the student's view of homework", () => {
 });
 
 describe('undoing a rating', () => {
-  test('makes the submission ungraded, and its student may upload again', async () => {
+  test('undoing a rating makes the submission ungraded, and its student may upload again', async () => {
     const { grader, path, submission, classId, courseId, student, item } = await newScene();
     await grade(grader, path, { grade: 7, comment: 'Good' });
     const graded = await grader.get(path);

@@ -82,7 +82,7 @@ export interface HomeworkObject {
 
 const classesSince = 1_767_225_600;
 
-/** The homework service in a process of its own, with peers whose responses a test sets. */
+/** The homework service as a process, with peers whose responses a test sets. */
 export async function startHomeworkService(
   env: Record<string, string> | ((database: TestDatabase) => Promise<Record<string, string>>) = {},
 ): Promise<HomeworkService> {

@@ -44,7 +44,7 @@ async function newCourse(count: number) {
   return { ...first, classIds };
 }
 
-test('the list contains every property of the specification', async () => {
+test('the list of homework contains every property of the specification', async () => {
   const fields = { assignment_deadline: '2099-07-01T15:05:00', assignment_description: 'Read chapter 2.' };
   const { classId, courseId, student } = await homework.setUp(fields);
   await homework.put(classId, { file: homework.pdf });
@@ -86,7 +86,7 @@ test('the list contains every property of the specification', async () => {
   expect(await homework.homework(classId)).toEqual(expected);
 });
 
-test('missing properties of an assignment are null, and missing submissions an empty list', async () => {
+test('the list of homework has null for missing properties and an empty list for missing submissions', async () => {
   const { classId } = await homework.setUp();
   expect(await homework.homework(classId)).toMatchObject({
     assignment_deadline: null,
@@ -108,7 +108,7 @@ test('a submission without files has no `files` in the list, and an empty list i
   expect((await homework.homework(classId)).submissions[0]).toMatchObject({ files: [], download_url: null });
 });
 
-test('the envelope describes the page, and its URLs preserve the filter', async () => {
+test('the envelope of the list of homework describes the page, and its URLs keep the filter', async () => {
   const { courseId, classIds } = await newCourse(3);
   const path = `${homework.service.url}/api/v3/admin/homeworks`;
   const query = `course_id=${courseId}&per_page=2`;
@@ -134,7 +134,7 @@ test('the envelope describes the page, and its URLs preserve the filter', async 
   expect(past).toMatchObject({ data: [], from: null, to: null, total: 3, last_page: 2, next_page_url: null });
 });
 
-test('the list covers all courses without a filter, with 15 classes per page and 100 at most', async () => {
+test('the list of homework covers all courses without a filter, with 15 classes a page and 100 at most', async () => {
   expect(await list()).toMatchObject({ per_page: 15, current_page: 1 });
   expect(await list('?per_page=5000')).toMatchObject({ per_page: 100 });
   const [row] = await homework.rows<{ count: number }>(
@@ -143,7 +143,7 @@ test('the list covers all courses without a filter, with 15 classes per page and
   expect((await list()).total).toBe(row?.count);
 });
 
-test('the list is empty for an unknown course', async () => {
+test('the list of homework is empty for an unknown course', async () => {
   for (const id of ['999999', '99999999999'])
     expect(await list(`?course_id=${id}`)).toMatchObject({ data: [], total: 0, from: null, last_page: 1 });
 });
@@ -165,13 +165,16 @@ describe('a malformed parameter is a ValidationError (D5, D39)', () => {
 });
 
 describe('a request for a single class', () => {
-  test.each(['abc', '0', '1e3', '2147483648', ' 1'])('returns the standard 404 for the id %s', async (id) => {
-    const answer = await homework.get(`/api/v3/admin/homeworks/${encodeURIComponent(id)}`, homework.admin);
-    expect(answer.status).toBe(404);
-    expect(answer.body).toEqual({ message: 'Not Found', errors: null });
-  });
+  test.each(['abc', '0', '1e3', '2147483648', ' 1'])(
+    'a request for a single class returns the standard 404 for the id %s',
+    async (id) => {
+      const answer = await homework.get(`/api/v3/admin/homeworks/${encodeURIComponent(id)}`, homework.admin);
+      expect(answer.status).toBe(404);
+      expect(answer.body).toEqual({ message: 'Not Found', errors: null });
+    },
+  );
 
-  test('returns 404 for an unknown class and for one without an assignment', async () => {
+  test('a request for a single class returns 404 if it is unknown or has no assignment', async () => {
     const { classId } = homework.setUpClass();
     for (const id of [999_999, classId]) {
       const answer = await homework.get(`/api/v3/admin/homeworks/${id}`, homework.admin);
@@ -181,11 +184,11 @@ describe('a request for a single class', () => {
   });
 });
 
-// Two answers may have signatures of different minutes.
+// Two responses may have signatures of different minutes.
 const unsigned = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value).replaceAll(/expires=\d+&signature=[\w-]+/g, ''));
 
-test('the list has the same objects as single answers, whatever characters their texts contain', async () => {
+test('the list of homework has the same objects as single responses, whatever characters their texts contain', async () => {
   const { classId, courseId } = await homework.setUp();
   const odd = 'a "b" \\ \n \u001e\u001f , 宿題 \u2028';
   const student = homework.enroll(courseId, {
@@ -203,7 +206,7 @@ test('the list has the same objects as single answers, whatever characters their
   expect(listed?.submissions[0]?.files).toHaveLength(2);
 });
 
-test('a list that was read before shows later changes', async () => {
+test('the list of homework shows changes that were made since it was last read', async () => {
   const { classId, courseId, student } = await homework.setUp();
   const { id } = await homework.submitted(classId, student);
   const listed = async () => {
@@ -223,7 +226,7 @@ test('a list that was read before shows later changes', async () => {
   expect(await listed()).toMatchObject([{ id }, { id: other.id }]);
 });
 
-test('a list has the URLs of the host that asks, also when another one has just asked', async () => {
+test('the list of homework has URLs of the requested host, even right after a request to another host', async () => {
   const { classId, courseId, student } = await homework.setUp();
   await homework.submitted(classId, student);
   const client = createHttpClient({ baseUrl: homework.service.url, token: homework.admin });
@@ -236,7 +239,7 @@ test('a list has the URLs of the host that asks, also when another one has just 
   }
 });
 
-test('the pages of the whole list have every class once, newest first, from either end', async () => {
+test('the pages of all homework have every class once, newest first, from either end', async () => {
   await newCourse(5);
   const { total, last_page } = (await list('?per_page=2')) as List & { last_page: number };
   // Reading the pages in both orders reads each from both ends: the total decides which one, and is known after the first.
@@ -259,7 +262,7 @@ test('the pages of the whole list have every class once, newest first, from eith
   expect((await list(`?per_page=2&page=${'9'.repeat(15)}`)).data).toEqual([]);
 });
 
-test('submissions are listed oldest first', async () => {
+test('the submissions of a class are listed oldest first', async () => {
   const { classId, courseId, student } = await homework.setUp();
   const students = [student, homework.enroll(courseId), homework.enroll(courseId)];
   const ids: number[] = [];
@@ -268,7 +271,7 @@ test('submissions are listed oldest first', async () => {
   expect(listed.map(({ id }) => id)).toEqual(ids);
 });
 
-test('the number of queries does not depend on the number of submissions', async () => {
+test('the number of statements for the list of homework does not depend on the number of submissions', async () => {
   const { classId, courseId, student } = await homework.setUp();
   await homework.submitted(classId, student);
   const queriesOf = async (path: string) => {

@@ -114,7 +114,7 @@ test('an event may precede the first reference to its class, and an older respon
   expect(await homework.homework(scene.classId)).toMatchObject({ title: 'Newer' });
 });
 
-test('a class that moves to another course is counted there', async () => {
+test('a class that moves to another course is counted in that course', async () => {
   const [scene, other] = [await homework.setUp(), await homework.setUp()];
   const before = await totalOf();
   await homework.publish('class.changed.v1', classState(scene, { course_id: other.courseId }));
@@ -125,7 +125,7 @@ test('a class that moves to another course is counted there', async () => {
   await waitFor(async () => (await totalOf(other.courseId)) === 1);
 });
 
-test('the totals equal the number of listed classes', async () => {
+test('the totals of the courses equal the number of listed classes', async () => {
   const counted = await homework.rows(
     `SELECT course_id, count(*)::integer AS total FROM homework.classes WHERE is_listed
      GROUP BY course_id ORDER BY course_id`,
@@ -139,7 +139,7 @@ test('the totals equal the number of listed classes', async () => {
 describe('a student', () => {
   const shown = async ({ classId }: Scene) => (await homework.homework(classId)).submissions[0];
 
-  test('is shown with the name of the latest event, and with none once deleted', async () => {
+  test('a student is shown with the name of the latest event, and without a name after the deletion', async () => {
     const scene = await homework.setUp();
     await homework.submitted(scene.classId, scene.student);
     await homework.publish('user.changed.v1', userState(scene));
@@ -150,7 +150,7 @@ describe('a student', () => {
     expect(await shown(scene)).toMatchObject({ student_id: scene.student.id, student_email: null });
   });
 
-  test('without an email is shown without one', async () => {
+  test('a student without an email is shown without one', async () => {
     const scene = await homework.setUp();
     const student = homework.enroll(scene.courseId, { firstName: '', lastName: 'Plato', email: '' });
     await homework.submitted(scene.classId, student);

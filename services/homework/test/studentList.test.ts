@@ -66,7 +66,7 @@ test.each([
   expect([item?.state, seconds && Math.ceil(seconds / 60)]).toEqual([state, minutesUntil]);
 });
 
-test('the list is paginated', async () => {
+test("the list of a student's homework is paginated", async () => {
   const { student } = await homework.setUp();
   const other = await homework.setUp();
   homework.peers.enrollments.set(`${student.id}/${other.courseId}`, { paid: true });
@@ -82,13 +82,16 @@ test('a student without courses gets an empty list', async () => {
   });
 });
 
-test.each(['page=0', 'per_page=x'])('the query ?%s is Invalid Data', async (query) => {
-  const answer = await homework.get(`/api/v3/homeworks?${query}`, homework.tokens.sign(77_777, 'user'));
-  expect(answer.status).toBe(422);
-  expect(answer.body).toMatchObject({ message: 'Invalid Data' });
-});
+test.each(['page=0', 'per_page=x'])(
+  "the query ?%s for a student's homework is Invalid Data",
+  async (query) => {
+    const answer = await homework.get(`/api/v3/homeworks?${query}`, homework.tokens.sign(77_777, 'user'));
+    expect(answer.status).toBe(422);
+    expect(answer.body).toMatchObject({ message: 'Invalid Data' });
+  },
+);
 
-test('other roles are refused with 403, requests without a token with 401', async () => {
+test("the list of a student's homework is 403 for other roles and 401 without a token", async () => {
   for (const role of ['admin', 'instructor', 'parent'] as const) {
     const answer = await homework.get('/api/v3/homeworks', homework.tokens.sign(5, role));
     expect(answer.status).toBe(403);

@@ -47,21 +47,24 @@ test('an upload returns 201 with the SubmissionObject', async () => {
 });
 
 describe('an upload is refused', () => {
-  test('with 401 without a token', async () => {
+  test('an upload without a token is refused with 401', async () => {
     expect(refusal(await post('/api/v3/homeworks/1/submissions', null))).toEqual({
       status: 401,
       body: { message: 'UnauthorizedRequest', errors: null },
     });
   });
 
-  test.each(['admin', 'instructor', 'parent'] as const)('with 403 for the role %s', async (role) => {
-    expect(refusal(await post('/api/v3/homeworks/1/submissions', homework.tokens.sign(7, role)))).toEqual({
-      status: 403,
-      body: { message: 'Unauthorized Access', errors: null },
-    });
-  });
+  test.each(['admin', 'instructor', 'parent'] as const)(
+    'an upload is refused with 403 for the role %s',
+    async (role) => {
+      expect(refusal(await post('/api/v3/homeworks/1/submissions', homework.tokens.sign(7, role)))).toEqual({
+        status: 403,
+        body: { message: 'Unauthorized Access', errors: null },
+      });
+    },
+  );
 
-  test('with 403 for a student who is not enrolled or has not paid', async () => {
+  test('an upload is refused with 403 for a student who is not enrolled or has not paid', async () => {
     const { classId, courseId } = await homework.setUp();
     const { classId: _, ...stranger } = { ...homework.setUpClass() };
     expect(refusal(await homework.submit(classId, stranger.student))).toEqual(payFirst);
@@ -111,13 +114,13 @@ describe('an upload is Invalid Data', () => {
       { file: ['The file field may not hold a file.'] },
     ],
   ];
-  test.each(cases)('%s', async (_, body, errors) => {
+  test.each(cases)('an upload is Invalid Data: %s', async (_, body, errors) => {
     const { classId, student } = await homework.setUp();
     const answer = await homework.submit(classId, student, await body());
     expect(refusal(answer)).toEqual({ status: 422, body: { message: 'Invalid Data', errors } });
   });
 
-  test('without a form', async () => {
+  test('an upload without a form is Invalid Data', async () => {
     const { classId, student } = await homework.setUp();
     const answer = await homework.call(`/api/v3/homeworks/${classId}/submissions`, student.token, {
       method: 'POST',
@@ -127,7 +130,7 @@ describe('an upload is Invalid Data', () => {
     expect(refusal(answer)).toMatchObject({ status: 422, body: { message: 'Invalid Data' } });
   });
 
-  test('with a truncated form', async () => {
+  test('an upload with a truncated form is Invalid Data', async () => {
     const { classId, student } = await homework.setUp();
     const answer = await homework.call(`/api/v3/homeworks/${classId}/submissions`, student.token, {
       method: 'POST',
@@ -182,12 +185,12 @@ describe('the deadline', () => {
   const inSeconds = (seconds: number) =>
     `${new Date(Date.now() + seconds * 1000).toISOString().slice(0, 19)}Z`;
 
-  test('refuses later uploads', async () => {
+  test('an upload after the deadline is refused', async () => {
     const { classId, student } = await homework.setUp({ assignment_deadline: inSeconds(-2) });
     expect(refusal(await homework.submit(classId, student))).toEqual(expired);
   });
 
-  test('applies to the time at which the gateway received the headers, if the gateway has signed it', async () => {
+  test('the deadline applies to the time at which the gateway received the headers, if the gateway has signed it', async () => {
     const deadline = inSeconds(-5);
     const { classId, student } = await homework.setUp({ assignment_deadline: deadline });
     const submitAs = (key: string) => {
@@ -203,7 +206,7 @@ describe('the deadline', () => {
     expect((await submitAs(serviceSecret)).status).toBe(201);
   });
 
-  test('applies to the start of the request: a slow upload that started in time is accepted', async () => {
+  test('the deadline applies to the start of the request, so a slow upload that started in time is accepted', async () => {
     const { classId, student } = await homework.setUp();
     const uploads = join(homework.service.directory, 'uploads');
     const whole = Buffer.from(await new Response(filesForm([['a.pdf', homework.pdf]])).arrayBuffer());
@@ -228,7 +231,7 @@ describe('the deadline', () => {
   });
 });
 
-test('errors are answered in this order: files, class, payment, deadline, review', async () => {
+test('an upload is checked in this order: files, class, payment, deadline, review', async () => {
   const { classId, courseId, student } = await homework.setUp();
   const { id } = await homework.submitted(classId, student);
   await homework.grade(id, { rating: 5 });

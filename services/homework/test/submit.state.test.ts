@@ -73,7 +73,7 @@ test('the files received last are the current ones, even if an earlier upload to
   expect(await submittedEvents(first.id)).toHaveLength(1);
 });
 
-test('only the newest replaced files keep their bytes, and of older ones the row remains (D49)', async () => {
+test('only the newest replaced files keep their bytes, and older ones keep their rows (D49)', async () => {
   const { classId, student } = await homework.setUp();
   const before = await homework.storedFiles();
   for (const upload of ['1', '2', '3'])
@@ -95,7 +95,7 @@ test('only the newest replaced files keep their bytes, and of older ones the row
   await waitFor(async () => (await homework.storedFiles()) === before + 5);
 });
 
-test('a reviewed submission accepts no other files, and refused ones leave nothing behind', async () => {
+test('a reviewed submission accepts no further files, and refused ones leave nothing behind', async () => {
   const { classId, student } = await homework.setUp();
   const { id } = await homework.submitted(classId, student);
   expect((await homework.grade(id, { rating: 7 })).status).toBe(200);

@@ -26,7 +26,7 @@ const start = ({ classId, student }: Scene, bytes?: number) =>
 const metrics = () => scrape(homework.service.adminUrl);
 const unfinished = async () => (await metrics()).value('gradeway_uploads_in_flight');
 
-test('forms that together announce more than a user may hold are 429 (D46)', async () => {
+test('forms that together announce more bytes than a user may hold are 429 (D46)', async () => {
   const scene = await homework.setUp();
   const first = start(scene, 3 * megabyte);
   await waitFor(async () => (await unfinished()) === 1);
@@ -49,7 +49,7 @@ test('a form of several large files is received alone (D46)', async () => {
   await waitFor(async () => (await unfinished()) === 0);
 });
 
-test('who has not paid is refused before the body', async () => {
+test('an unpaid upload is refused before its body', async () => {
   const scene = await homework.setUp();
   homework.peers.enrollments.set(`${scene.student.id}/${scene.courseId}`, { paid: false });
   const upload = start(scene, 2 * megabyte);
@@ -59,7 +59,7 @@ test('who has not paid is refused before the body', async () => {
   upload.abort();
 });
 
-test('the PDFs are parsed only after access and deadline were checked (D45)', async () => {
+test('the PDFs are parsed only after access and deadline have been checked (D45)', async () => {
   const damaged = { 'a.pdf': new Blob(['%PDF-1.7 not really']) };
   const late = await homework.setUp({ assignment_deadline: '2026-01-01T00:00:00' });
   const debtor = await homework.setUp();

@@ -107,7 +107,7 @@ test('an annotated PDF has the marks of the grader, and a last page with grade, 
     expect(last).toContain(text);
 });
 
-test('an older URL shows the newest state, and the copy of the earlier one is deleted', async () => {
+test('an older URL shows the newest state, and the earlier copy is deleted', async () => {
   const scene = await newScene();
   const { grader, id, fileId } = scene;
   const url = await annotatedUrl(scene);
@@ -137,7 +137,7 @@ test('a student opens the annotated PDF once the submission is graded', async ()
   expect(boundsOf(await renderWithPoppler(copy), isRed)).toBeDefined();
 });
 
-test('a damaged file cannot be annotated, and stays as it is', async () => {
+test('a damaged file is not annotated and stays as it is', async () => {
   const scene = await newScene(plainPdf([{ content: '' }, {}], { damagedPage: 1 }));
   const answer = await open(await annotatedUrl(scene));
   expect([answer.status, await answer.json()]).toEqual([

@@ -33,7 +33,7 @@ const absent = { points: null, text: null, color: null, item_id: null };
 const annotationsOf = async (grader: Grader, path: string) => (await grader.get(path)).body.data.annotations;
 
 describe('the files of a submission', () => {
-  test('have their pages, their digest and a signed URL that opens', async () => {
+  test('the files of a submission have their pages, their digest and a signed URL that opens', async () => {
     const { grader, path, fileId } = await newScene();
     const { data } = (await grader.get(path)).body;
     expect(data.files).toEqual([
@@ -59,7 +59,7 @@ describe('the files of a submission', () => {
 });
 
 describe('annotations', () => {
-  test('that are nested 200,000 levels deep are 422', async () => {
+  test('annotations nested 200,000 levels deep are 422', async () => {
     const { grader, path } = await newScene();
     const nested = '['.repeat(200_000) + ']'.repeat(200_000);
     const headers = { 'content-type': 'application/json', 'if-match': '*', 'idempotency-key': path };
@@ -67,7 +67,7 @@ describe('annotations', () => {
     expect([status, body.errors]).toEqual([422, { annotations: ['The annotations.0 must be an object.'] }]);
   });
 
-  test('are answered in their order, with null for absent fields, and replace the earlier ones', async () => {
+  test('annotations are returned in their order, with null for absent fields, and replace the earlier ones', async () => {
     const { grader, path, id, fileId } = await newScene();
     const marks = [
       mark(fileId, { kind: 'text', text: 'Why? なぜ', color: '#ff0000' }),
@@ -91,7 +91,7 @@ describe('annotations', () => {
     expect(await annotationsOf(grader, path)).toEqual([]);
   });
 
-  test('alone are a new tag, but neither history nor event', async () => {
+  test('annotations alone change the tag, but add neither a history entry nor an event', async () => {
     const { grader, id, fileId, path } = await newScene();
     const graded = await grade(grader, id, { grade: 5 });
     const marked = await grade(grader, id, { annotations: [mark(fileId)] });
@@ -103,7 +103,7 @@ describe('annotations', () => {
     expect(stale.status).toBe(412);
   });
 
-  test('of two graders at once are those of one grader, and the other gets 412', async () => {
+  test('annotations of one of two simultaneous graders are stored, and the other gets 412', async () => {
     const { grader, id, fileId, path, scene } = await newScene();
     const other = newGrader(quiz, scene.courseId);
     const seen = etagOf(await grade(grader, id, { grade: 5 }));
@@ -121,7 +121,7 @@ describe('annotations', () => {
     ['on a file of another submission', { file_id: 999_999 }, 'file 999999'],
     ['of an unknown item', { item_id: 999_999 }, 'item_id 999999'],
     ['without an id', { id: undefined }, 'annotations.0.id'],
-  ])('%s are 422', async (_, change, message) => {
+  ])('annotations are 422: %s', async (_, change, message) => {
     const { grader, id, fileId } = await newScene();
     const answer = await grade(grader, id, { grade: 5, annotations: [mark(fileId, change)] });
     expect([answer.status, answer.body.errors]).toEqual([
@@ -130,7 +130,7 @@ describe('annotations', () => {
     ]);
   });
 
-  test('of an item that is removed later name none', async () => {
+  test('annotations that refer to a rubric item lose the reference when the item is removed', async () => {
     const { grader, queue, id, fileId, path } = await newScene();
     const { items } = await makeRubric(grader, queue, {
       mode: 'add',
@@ -155,7 +155,7 @@ describe('annotations', () => {
     expect(marks.map(({ item_id }: { item_id: number }) => item_id)).toEqual([first, null]);
   });
 
-  test('of 256 KiB are stored, and a body beyond 512 KiB is 413', async () => {
+  test('annotations of 256 KiB are stored, and a body beyond 512 KiB is 413', async () => {
     const { grader, id, fileId } = await newScene();
     const pen = () =>
       mark(fileId, { kind: 'pen', points: Array.from({ length: 2_000 }, () => [100.25, 200.75]) });

@@ -69,7 +69,7 @@ describe('the start of an attempt', () => {
   const { available, linkOf, open, starts } = tools(() => quiz);
   const scene = () => quiz.setUp({ file: quiz.pdf });
 
-  test('is recorded when the student first opens the question PDF, and never changes', async () => {
+  test('the start is recorded when the student first opens the question PDF, and never changes', async () => {
     const own = await scene();
     const url = (await available(own)).questions_pdf_url as string;
     expect(await starts(own)).toEqual([]);
@@ -86,7 +86,7 @@ describe('the start of an attempt', () => {
     expect(await starts(own)).toEqual(first);
   });
 
-  test('is not recorded for a person who was erased', async () => {
+  test('the start is not recorded for a person who was erased', async () => {
     const own = await scene();
     const url = await linkOf(own);
     await quiz.database.query('INSERT INTO quiz.erased_people (user_id, keeps_grades) VALUES ($1, true)', [
@@ -96,7 +96,7 @@ describe('the start of an attempt', () => {
     expect(await starts(own)).toEqual([]);
   });
 
-  test('is recorded once for simultaneous requests', async () => {
+  test('the start is recorded once for simultaneous requests', async () => {
     const own = await scene();
     const url = await linkOf(own);
     const statuses = await Promise.all(Array.from({ length: 12 }, () => open(url)));
@@ -104,7 +104,7 @@ describe('the start of an attempt', () => {
     expect(await starts(own)).toHaveLength(1);
   });
 
-  test('is recorded for a range request but not for HEAD', async () => {
+  test('the start is recorded for a range request but not for HEAD', async () => {
     const own = await scene();
     const url = await linkOf(own);
     expect(await open(url, {}, 'HEAD')).toBe(200);
@@ -113,7 +113,7 @@ describe('the start of an attempt', () => {
     expect(await starts(own)).toHaveLength(1);
   });
 
-  test('cannot precede the opening of the quiz: until then there is no link to the questions', async () => {
+  test('the start cannot precede the opening of the quiz, because there is no link to the questions until then', async () => {
     const inAnHour = new Date(Date.now() + 3_600_000).toISOString().slice(0, 19);
     const own = await quiz.setUp({ file: quiz.pdf, opens_at: inAnHour });
     expect((await available(own)).questions_pdf_url).toBeNull();
@@ -124,14 +124,14 @@ describe('the start of an attempt', () => {
     expect(await open(await linkOf(own))).toBe(200);
   });
 
-  test('is not recorded when an administrator opens the questions', async () => {
+  test('the start is not recorded when an administrator opens the questions', async () => {
     const own = await scene();
     const { body } = await quiz.get(`/api/v3/quiz/pdf-quizzes/${own.quizId}`, quiz.admin);
     expect(await open(body.data.questions_pdf_url)).toBe(200);
     expect(await starts(own)).toEqual([]);
   });
 
-  test('is recorded for the student to whom the link was issued', async () => {
+  test('the start is recorded for the student to whom the link was issued', async () => {
     const own = await scene();
     const other = quiz.tokens.sign(own.studentId + 500, 'user');
     quiz.peers.enrollments.set(`${own.studentId + 500}/${own.courseId}`, { paid: true });
@@ -160,14 +160,14 @@ describe('the start of an attempt', () => {
     expect(await starts(own)).toEqual([]);
   });
 
-  test('an administrator’s link with an added reader returns 403', async () => {
+  test('a link of an administrator to which a reader was added returns 403', async () => {
     const own = await scene();
     const { body } = await quiz.get(`/api/v3/quiz/pdf-quizzes/${own.quizId}`, quiz.admin);
     expect(await open(`${body.data.questions_pdf_url}&for=${own.quizId}.${own.studentId}`)).toBe(403);
     expect(await starts(own)).toEqual([]);
   });
 
-  test('remains when the question PDF is replaced', async () => {
+  test('the start remains when the question PDF is replaced', async () => {
     const own = await scene();
     await open(await linkOf(own));
     const first = await starts(own);
@@ -180,7 +180,7 @@ describe('the start of an attempt', () => {
 describe('the remaining seconds', () => {
   const { available, openedAgo } = tools(() => quiz);
 
-  test('follow from the recorded start and the quiz’s own duration', async () => {
+  test('the remaining seconds follow from the recorded start and the duration of the quiz', async () => {
     const own = await quiz.setUp({ file: quiz.pdf, duration_minutes: '30' });
     expect(await available(own)).toMatchObject({ started_at: null, remaining_seconds: null });
     const startedAt = await openedAgo(own, 10);
@@ -191,7 +191,7 @@ describe('the remaining seconds', () => {
     expect(remaining_seconds).toBeLessThanOrEqual(20 * 60);
   });
 
-  test('end with the closing of the quiz, and are never below 0', async () => {
+  test('the remaining seconds end with the closing of the quiz and are never below 0', async () => {
     const closesAt = new Date(Date.now() + 5 * minute);
     const closing = await quiz.setUp({
       file: quiz.pdf,
@@ -227,7 +227,7 @@ describe('the state of a quiz', () => {
     expect(await stateOf(await quiz.setUp({ file: quiz.pdf, ...fields }))).toEqual(expected);
   });
 
-  test('ends with the attempt of the student, and with nobody else’s', async () => {
+  test("the state of a quiz ends with the student's own attempt only", async () => {
     const own = await quiz.setUp({ file: quiz.pdf, duration_minutes: '30', closes_at: inMinutes(600) });
     const other = {
       ...own,
@@ -246,7 +246,7 @@ describe('the state of a quiz', () => {
 describe('an upload with a trusted client clock', () => {
   const { openedAgo, ownFlags, history } = tools(() => quiz);
 
-  test('that claims another start is accepted, and flagged for student and administrators', async () => {
+  test("an upload that claims another start is accepted and flagged if the client's clock is trusted", async () => {
     const own = await quiz.setUp({ file: quiz.pdf });
     const recorded = await openedAgo(own, 50);
     const claimed = ago(5);
@@ -272,7 +272,7 @@ describe('an upload with a trusted client clock', () => {
     expect((await history(own)).data.map((grading) => grading.flags)).toEqual([flags]);
   });
 
-  test('that claims nearly the same start is not flagged', async () => {
+  test('an upload that claims nearly the same start is not flagged', async () => {
     const own = await quiz.setUp({ file: quiz.pdf });
     await openedAgo(own, 10);
     await quiz.upload(own, { start_at: written(ago(9)) });
@@ -283,13 +283,13 @@ describe('an upload with a trusted client clock', () => {
   test.each([
     ['without an opened link', { file: true }],
     ['for a quiz without a PDF', { file: false }],
-  ])('%s is not flagged', async (_, { file }) => {
+  ])('an upload with %s is not flagged', async (_, { file }) => {
     const own = await quiz.setUp(file ? { file: quiz.pdf } : {});
     expect((await quiz.upload(own)).status).toBe(200);
     expect(await ownFlags(own)).toEqual([]);
   });
 
-  test('is never flagged in the specified objects', async () => {
+  test('the objects of the specification never contain flags', async () => {
     const own = await quiz.setUp({ file: quiz.pdf });
     await openedAgo(own, 50);
     const { body } = await quiz.upload(own, { start_at: written(ago(5)) });
@@ -298,7 +298,7 @@ describe('an upload with a trusted client clock', () => {
       expect(JSON.stringify((await quiz.get(path, quiz.admin)).body)).not.toContain('flags');
   });
 
-  test('preserves the flags of the sheet that it replaces', async () => {
+  test('an upload keeps the flags of the sheet that it replaces', async () => {
     const own = await quiz.setUp({ file: quiz.pdf });
     const recorded = await openedAgo(own, 20);
     await quiz.upload(own, { start_at: written(ago(5)) });
@@ -326,7 +326,7 @@ describe('an upload with QUIZ_TRUST_CLIENT_CLOCK=0', () => {
     return { status, body };
   };
 
-  test('must arrive within the window from the recorded start, whatever start_at claims', async () => {
+  test("an upload must arrive within the window from the recorded start if the client's clock is not trusted", async () => {
     const own = await quiz.setUp({ file: quiz.pdf });
     await openedAgo(own, 31);
     expect(await upload(own, { start_at: written(ago(1)), duration: '30' })).toEqual(expired);
@@ -334,7 +334,7 @@ describe('an upload with QUIZ_TRUST_CLIENT_CLOCK=0', () => {
     expect(await ownFlags(own)).toMatchObject([{ code: 'start_mismatch' }]);
   });
 
-  test('has the duration of the quiz, if there is one, not the student’s', async () => {
+  test("an upload has the duration of the quiz, if there is one, instead of the student's", async () => {
     const own = await quiz.setUp({ file: quiz.pdf, duration_minutes: '20' });
     await openedAgo(own, 25);
     expect(await upload(own, { start_at: written(ago(1)), duration: '600' })).toEqual(expired);
@@ -346,7 +346,7 @@ describe('an upload with QUIZ_TRUST_CLIENT_CLOCK=0', () => {
     expect(await ownFlags(longer)).toEqual([]);
   });
 
-  test('is attested with the deadline that applied', async () => {
+  test('a receipt attests the deadline that applied with an untrusted clock', async () => {
     const own = await quiz.setUp({ file: quiz.pdf, duration_minutes: '30' });
     const recorded = await openedAgo(own, 10);
     const headers = { 'idempotency-key': `receipt-${own.quizId}` };
@@ -358,13 +358,13 @@ describe('an upload with QUIZ_TRUST_CLIENT_CLOCK=0', () => {
     expect(recordedResult?.deadline).toBe(new Date(recorded.getTime() + 30 * minute).toISOString());
   });
 
-  test('is not late because of an early start_at', async () => {
+  test("an upload is not late because of an early start_at if the client's clock is not trusted", async () => {
     const own = await quiz.setUp({ file: quiz.pdf });
     await openedAgo(own, 5);
     expect(await upload(own, { start_at: written(ago(90)), duration: '30' })).toMatchObject({ status: 200 });
   });
 
-  test('without a recorded start uses start_at, and is flagged if there was a question PDF', async () => {
+  test('an upload without a recorded start uses start_at, and is flagged if there was a question PDF', async () => {
     const own = await quiz.setUp({ file: quiz.pdf });
     const claimed = ago(40);
     expect(await upload(own, { start_at: written(claimed), duration: '30' })).toEqual(expired);

@@ -29,7 +29,7 @@ const claimedBy = async (grader: Grader, id: number | undefined) =>
   (await grader.get(submissionPath(id))).body.data.claimed_by;
 
 describe('next', () => {
-  test('20 graders at once receive 20 different submissions, the oldest ones', async () => {
+  test('20 simultaneous graders receive the 20 oldest submissions, each a different one', async () => {
     const queue = await newQueue(quiz, 30);
     const graders = Array.from({ length: 20 }, () => newGrader(quiz, queue.courseId));
     const received = await Promise.all(graders.map((grader) => next(grader, queue)));
@@ -38,7 +38,7 @@ describe('next', () => {
     );
   });
 
-  test('20 graders at once and 5 submissions: 5 receive one each, the others none', async () => {
+  test('5 of 20 simultaneous graders receive one of 5 submissions each, and the others none', async () => {
     const queue = await newQueue(quiz, 5);
     const graders = Array.from({ length: 20 }, () => newGrader(quiz, queue.courseId));
     const received = await Promise.all(graders.map((grader) => next(grader, queue)));
@@ -46,14 +46,14 @@ describe('next', () => {
     expect(ids.toSorted((one, other) => one - other)).toEqual(queue.submissionIds);
   });
 
-  test('one grader at several places receives the same submission everywhere', async () => {
+  test('a grader in several windows receives the same submission in each', async () => {
     const queue = await newQueue(quiz, 5);
     const grader = newGrader(quiz, queue.courseId);
     const received = await Promise.all([1, 2, 3, 4].map(() => next(grader, queue)));
     expect(new Set(received)).toEqual(new Set(queue.submissionIds.slice(0, 1)));
   });
 
-  test("the caller's claimed submission comes first, then the oldest without a claim, then none", async () => {
+  test("next returns the caller's claimed submission, then the oldest without a claim, then none", async () => {
     const queue = await newQueue(quiz, 3);
     const [first, second, third] = queue.submissionIds;
     const [grader, other] = [newGrader(quiz, queue.courseId), newGrader(quiz, queue.courseId)];
@@ -66,7 +66,7 @@ describe('next', () => {
     expect(await next(newGrader(quiz, queue.courseId), queue)).toBeNull();
   });
 
-  test('it returns the detail with its tag and the claim', async () => {
+  test('next returns the detail with its tag and the claim', async () => {
     const queue = await newQueue(quiz, 1);
     const grader = newGrader(quiz, queue.courseId);
     const answer = await grader.post(`${queue.path}/next`);
@@ -79,7 +79,7 @@ describe('next', () => {
     expect(etagOf(answer)).toBe(etagOf(detail));
   });
 
-  test("skipped submissions are left out, even the caller's claimed one", async () => {
+  test("next leaves out skipped submissions, even the caller's claimed one", async () => {
     const queue = await newQueue(quiz, 3);
     const [first, second, third] = queue.submissionIds;
     const grader = newGrader(quiz, queue.courseId);
@@ -87,7 +87,7 @@ describe('next', () => {
     expect(await next(grader, queue, [first ?? 0, second ?? 0])).toBe(third);
   });
 
-  test('a submission whose claim has ended is handed out again', async () => {
+  test('next returns a submission again whose claim has ended', async () => {
     const queue = await newQueue(quiz, 1);
     const [grader, other] = [newGrader(quiz, queue.courseId), newGrader(quiz, queue.courseId)];
     expect(await next(grader, queue)).toBe(queue.submissionIds[0]);
@@ -97,7 +97,7 @@ describe('next', () => {
     expect(await next(other, queue)).toBe(queue.submissionIds[0]);
   });
 
-  test('a submission that commits late is not missed', async () => {
+  test('next does not miss a submission that commits late', async () => {
     const queue = await newQueue(quiz, 2);
     const [first, second] = queue.submissionIds;
     const [grader, other] = [newGrader(quiz, queue.courseId), newGrader(quiz, queue.courseId)];
@@ -113,7 +113,7 @@ describe('next', () => {
     [{ skip: 'all' }],
     [{ skip: Array.from({ length: 201 }, (_, index) => index + 1) }],
     [{ skip: [{}] }],
-  ])('a skip that is no list of at most 200 ids is 422', async (body) => {
+  ])('a skip other than a list of at most 200 ids is 422', async (body) => {
     const queue = await newQueue(quiz, 1);
     const answer = await newGrader(quiz, queue.courseId).post(`${queue.path}/next`, body);
     expect(answer.status).toBe(422);
@@ -122,7 +122,7 @@ describe('next', () => {
 });
 
 describe('a claim', () => {
-  test('of another grader is 409 with the claim, unless it is taken over', async () => {
+  test('claiming a submission of another grader is 409 with the claim, unless it is taken over', async () => {
     const queue = await newQueue(quiz, 1);
     const [id] = queue.submissionIds;
     const [grader, other] = [newGrader(quiz, queue.courseId), newGrader(quiz, queue.courseId)];
@@ -143,7 +143,7 @@ describe('a claim', () => {
     expect((await claim(grader, id, '?take=perhaps')).status).toBe(422);
   });
 
-  test('of 20 graders at once one succeeds', async () => {
+  test('one of 20 simultaneous claims of a submission succeeds', async () => {
     const queue = await newQueue(quiz, 1);
     const graders = Array.from({ length: 20 }, () => newGrader(quiz, queue.courseId));
     const answers = await Promise.all(graders.map((grader) => claim(grader, queue.submissionIds[0])));
@@ -152,7 +152,7 @@ describe('a claim', () => {
     expect(new Set(holders).size).toBe(1);
   });
 
-  test('is renewed by its grader, and released only by its grader', async () => {
+  test('a claim is renewed by its grader, and released only by its grader', async () => {
     const queue = await newQueue(quiz, 1);
     const [id] = queue.submissionIds;
     const [grader, other] = [newGrader(quiz, queue.courseId), newGrader(quiz, queue.courseId)];
@@ -169,7 +169,7 @@ describe('a claim', () => {
     expect(await claimedBy(grader, id)).toBeNull();
   });
 
-  test('prevents no other grader from grading, does not change the tag, and ends with the grading of its grader', async () => {
+  test('a claim prevents no other grader from grading, does not change the tag, and ends with the grading of its grader', async () => {
     const queue = await newQueue(quiz, 1);
     const [id] = queue.submissionIds;
     const [grader, other] = [newGrader(quiz, queue.courseId), newGrader(quiz, queue.courseId)];
@@ -182,7 +182,7 @@ describe('a claim', () => {
     expect(await claimedBy(grader, id)).toBeNull();
   });
 
-  test('stays with a new upload and a grading by endpoint 7', async () => {
+  test('a claim stays with a new upload and a grading by endpoint 7', async () => {
     const scene = await quiz.setUp();
     await quiz.upload(scene);
     const [{ id }] = (await quiz.database.query('SELECT id FROM quiz.submissions WHERE quiz_id = $1', [
@@ -223,7 +223,7 @@ describe('the claims of a grader end', () => {
       (grader: Grader) => publish('user.changed.v1', { ...account(grader), role: 'user' }),
     ],
     ['deleted', (grader: Grader) => publish('user.deleted.v1', account(grader))],
-  ])('when the grader is %s', async (_, end) => {
+  ])('the claims of a grader end when the grader is %s', async (_, end) => {
     const queue = await newQueue(quiz, 2);
     const [grader, other] = [newGrader(quiz, queue.courseId), newGrader(quiz, queue.courseId)];
     await claim(grader, queue.submissionIds[0]);
@@ -233,7 +233,7 @@ describe('the claims of a grader end', () => {
     expect(await claimedBy(other, queue.submissionIds[1])).toMatchObject({ id: other.id });
   });
 
-  test('in the course, when the instructor is removed from it', async () => {
+  test('the claims of an instructor in a course end when the instructor is removed from it', async () => {
     const [queue, elsewhere] = [await newQueue(quiz, 1), await newQueue(quiz, 1)];
     const [grader, other] = [newGrader(quiz, queue.courseId), newGrader(quiz, undefined, 'admin')];
     quiz.peers.teaching.add(`${grader.id}/${elsewhere.courseId}`);

@@ -28,7 +28,7 @@ const count = async (...courseIds: number[]) =>
 const submissionOf = async (quizId: number): Promise<number> =>
   (await quiz.get(`/api/v3/quiz/pdf-quizzes/${quizId}`, quiz.admin)).body.data.submissions[0].id;
 
-test('the submissions of each course are counted, and those that are graded', async () => {
+test('the submissions of each course are counted, and also the graded ones', async () => {
   const [first, second, empty] = [await quiz.setUp(), await quiz.setUp(), await quiz.setUp()];
   for (const studentId of [first.studentId, 90_001]) {
     quiz.peers.enrollments.set(`${studentId}/${first.courseId}`, { paid: true });
@@ -51,7 +51,7 @@ test('submissions for a deleted quiz do not count', async () => {
   expect(await count(scene.courseId)).toEqual([]);
 });
 
-test('a call accepts a thousand courses and rejects more', async () => {
+test('CountSubmissions accepts a thousand courses and rejects more', async () => {
   const ids = (length: number) => Array.from({ length }, (_, index) => 1_000_000 + index);
   expect(await count(...ids(1_000))).toEqual([]);
   // https://grpc.io/docs/guides/status-codes/

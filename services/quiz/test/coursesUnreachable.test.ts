@@ -18,7 +18,7 @@ test('an upload returns 503 while courses is unreachable, and nothing is stored 
   expect(await quiz.storedFiles()).toBe(before);
 });
 
-test('an instructor gets 503 while courses is unreachable, an administrator grades', async () => {
+test('an instructor gets 503 while courses is unreachable, and an administrator can grade', async () => {
   const queue = await newQueue(quiz, 1);
   const instructor = newGrader(quiz, queue.courseId);
   await quiz.peers.stopCourses();

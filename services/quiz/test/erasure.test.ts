@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => quiz.close());
 
-test('an erasure locks the person before their records, as the events about the account do', async () => {
+test('an erasure locks the person before their records, like events about the account', async () => {
   const scene = await quiz.setUp();
   expect((await quiz.upload(scene)).status).toBe(200);
   const address = quiz.service.grpcAddress;

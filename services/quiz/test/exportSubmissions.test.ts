@@ -60,7 +60,7 @@ test('a sheet that the store has lost is marked as missing', async () => {
   expect(await exported(scene.courseId)).toMatchObject([{ missing: true, content: Buffer.alloc(0) }]);
 });
 
-// Below and above the size up to which a file is read only once, and its SHA-256 is left to the receiver unless a copy is drawn.
+// Below and above the size up to which a file is read only once. The receiver then verifies its SHA-256, unless a copy is rendered.
 test.each([
   { bytes: 1_000, annotated: true },
   { bytes: 2_000_000, annotated: true },
@@ -93,7 +93,7 @@ test.each([
   },
 );
 
-test('a large export is complete, including a deleted quiz', async () => {
+test('a large export of answer sheets is complete, including a deleted quiz', async () => {
   const scene = await quiz.setUp();
   await quiz.upload(scene);
   const fields = form({ title: 'Second', course_id: String(scene.courseId) });

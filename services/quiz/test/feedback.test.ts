@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => quiz.close());
 
 describe('the statistics of a quiz', () => {
-  test("are exact, of the population, and in tenths of each grade's own total", async () => {
+  test("the statistics of a quiz are exact, of the population, and in tenths of each grade's total", async () => {
     const queue = await newQueue(quiz, 6);
     const [one, two] = [newGrader(quiz, queue.courseId), newGrader(quiz, queue.courseId)];
     const grades: [number, number][] = [
@@ -40,7 +40,7 @@ describe('the statistics of a quiz', () => {
     });
   });
 
-  test('have the mean of the two middle grades as median, and the uses of the rubric', async () => {
+  test('the statistics of a quiz have the mean of the two middle grades as the median, and the uses of the rubric', async () => {
     const queue = await newQueue(quiz, 2);
     const grader = newGrader(quiz, queue.courseId);
     const { revision, items } = await makeRubric(grader, queue, {
@@ -58,7 +58,7 @@ describe('the statistics of a quiz', () => {
     expect(data.rubric).toEqual(items.map(({ id, text }) => ({ item_id: id, text, uses: 1 })));
   });
 
-  test('are null without grades', async () => {
+  test('the statistics of a quiz are null without grades', async () => {
     const queue = await newQueue(quiz, 1);
     const { data } = (await newGrader(quiz, queue.courseId).get(`${queue.path}/statistics`)).body;
     const none = { mean: null, median: null, standard_deviation: null, minimum: null, maximum: null };
@@ -68,7 +68,7 @@ describe('the statistics of a quiz', () => {
 });
 
 describe('the history of a submission', () => {
-  test('is paginated, newest first', async () => {
+  test('the history of a submission is paginated, newest first', async () => {
     const queue = await newQueue(quiz, 1);
     const grader = newGrader(quiz, queue.courseId);
     for (const given of [1, 2, 3]) await grade(grader, queue.submissionIds[0], { grade: given });
@@ -92,13 +92,13 @@ describe("the student's view", () => {
   const stable = ({ pdf_answer_url: _, ...fields }: Record<string, unknown>) => fields;
   const nothing = { comment: null, graded_at: null, rubric: null, annotated_url: null };
 
-  test('is the object of the list with nothing more until it is graded', async () => {
+  test('a student sees only the object of the list until the submission is graded', async () => {
     const { own, view } = await newScene();
     const { status, body } = await view();
     expect([status, stable(body.data)]).toEqual([200, { ...stable(own), ...nothing }]);
   });
 
-  test('has comment, grade, rubric and annotated PDF afterwards, and no name of a grader', async () => {
+  test("a student sees comment, grade, rubric and annotated PDF of a graded submission, but not the grader's name", async () => {
     const { own, view, queue, grader } = await newScene();
     const { revision, items } = await makeRubric(grader, queue, {
       mode: 'subtract',
@@ -127,14 +127,14 @@ describe("the student's view", () => {
     expect(JSON.stringify(body)).not.toContain(grader.name);
   });
 
-  test('has no rubric for a grade without one', async () => {
+  test('a student sees no rubric for a grade without one', async () => {
     const { own, view, queue, grader } = await newScene();
     await makeRubric(grader, queue, { mode: 'add', max_points: 10, items: [{ points: 1, text: 'One' }] });
     await grade(grader, own.id, { grade: 3 });
     expect((await view()).body.data).toMatchObject({ grade: 3, rubric: null, comment: null });
   });
 
-  test('is 404 for another student, 403 for another role, 404 for an unknown id', async () => {
+  test('the submission of a student is 404 for another student, 403 for another role and 404 for an unknown id', async () => {
     const { view } = await newScene();
     const other = await quiz.setUp();
     expect((await view(other.student)).status).toBe(404);

@@ -63,7 +63,7 @@ describe.each([
     disk.unmount();
   });
 
-  test('an announced upload gets 503 before its body is sent', async () => {
+  test('an announced upload gets 503 from a full disk before its body is sent', async () => {
     await disk.fill(4 * megabyte);
     const upload = start(6 * megabyte);
     const { status, headers, body } = await upload.answer;

@@ -63,7 +63,7 @@ test('one of two simultaneous gradings with the same If-Match returns 412', asyn
 test.each([
   ['of another state', 'revision = revision + 1, grade = 2, total_grade = 10', 412],
   ['of the same revision and upload', 'flags = flags', 200],
-])('a grading that waits for a row %s answers as if it came later', async (_state, assignment, status) => {
+])('a grading that waits for a row %s responds as if it came later', async (_state, assignment, status) => {
   const { id, path } = await newSubmission();
   const seen = (await quiz.get(`${path}/history`, quiz.admin)).headers.get('etag') ?? '';
   const answer = await changeWhileWaiting({

@@ -30,7 +30,7 @@ const history = async ({ grader, path }: Awaited<ReturnType<typeof newScene>>) =
   (await grader.get(`${path}/history`)).body.data;
 
 describe('a grade', () => {
-  test('returns the detail and a new tag, is in the history, and is published', async () => {
+  test('a grading returns the detail and a new tag, is in the history, and is published', async () => {
     const scene = await newScene();
     const { grader, path, id } = scene;
     const before = await grader.get(path);
@@ -76,7 +76,7 @@ describe('a grade', () => {
     ]);
   });
 
-  test('has the given total, else that of the rubric, else that of the quiz, else is 422', async () => {
+  test("the total of a grade is the given one, else the rubric's, else the quiz's, and otherwise the grade is 422", async () => {
     const without = await newScene({});
     const missing = await grade(without.grader, without.id, { grade: 1 });
     expect([missing.status, Object.keys(missing.body.errors)]).toEqual([422, ['total_grade']]);
@@ -102,13 +102,13 @@ describe('a grade', () => {
     ['five decimals', { grade: 0.00001 }, 'grade'],
     ['a comment of 1,001 characters', { grade: 1, comment: '💚'.repeat(1_001) }, 'comment'],
     ['a selection without a rubric', { selection: [], rubric_revision: 1 }, 'selection'],
-  ])('of %s is 422', async (_, body, field) => {
+  ])('a grade of %s is 422', async (_, body, field) => {
     const { grader, id } = await newScene();
     const { status, body: answer } = await grade(grader, id, body);
     expect([status, answer.message, Object.keys(answer.errors)]).toEqual([422, 'Invalid Data', [field]]);
   });
 
-  test('without a selection clears an earlier selection', async () => {
+  test('a grade without a selection clears an earlier selection', async () => {
     const scene = await newScene();
     const { revision, items } = await makeRubric(scene.grader, scene.queue, rubric);
     const selection = items.slice(0, 2).map(({ id }) => id);
@@ -124,7 +124,7 @@ describe('a grade', () => {
 });
 
 describe('a selection', () => {
-  test('is exact, and counts the uses of its items', async () => {
+  test('the grade of a selection is exact, and the uses of its items are counted', async () => {
     const scene = await newScene();
     const { revision, items } = await makeRubric(scene.grader, scene.queue, rubric);
     const [tenth, twoTenths, either] = items.map(({ id }) => id) as [number, number, number];
@@ -151,14 +151,14 @@ describe('a selection', () => {
     expect(rows).toEqual([{ grade: '3.1000' }]);
   });
 
-  test('of no items is graded by the rubric too', async () => {
+  test('a selection of no items is also graded by the rubric', async () => {
     const scene = await newScene();
     const { revision } = await makeRubric(scene.grader, scene.queue, { ...rubric, mode: 'subtract' });
     const { body } = await grade(scene.grader, scene.id, { selection: [], rubric_revision: revision });
     expect(body.data).toMatchObject({ grade: 8, total_grade: 8, rubric_revision: revision });
   });
 
-  test('of an unknown item, or of two items of a group, is 422', async () => {
+  test('a selection of an unknown item, or of two items of a group, is 422', async () => {
     const scene = await newScene();
     const { revision, items } = await makeRubric(scene.grader, scene.queue, rubric);
     const select = (selection: number[]) =>
@@ -175,7 +175,7 @@ describe('a selection', () => {
     ]);
   });
 
-  test('of another revision of the rubric is 412 with the present state', async () => {
+  test('a selection of another revision of the rubric is 412 with the current state', async () => {
     const scene = await newScene();
     const { revision } = await makeRubric(scene.grader, scene.queue, rubric);
     const answer = await grade(scene.grader, scene.id, { selection: [], rubric_revision: revision + 1 });
@@ -189,7 +189,7 @@ describe('a selection', () => {
 });
 
 describe('a comment', () => {
-  test('alone is a history entry and an event, and leaves the grade', async () => {
+  test('a comment alone adds a history entry and an event, and leaves the grade', async () => {
     const scene = await newScene();
     await grade(scene.grader, scene.id, { grade: 5, comment: 'First' });
     const { body } = await grade(scene.other, scene.id, { comment: 'Second' });
@@ -201,7 +201,7 @@ describe('a comment', () => {
     expect((await gradedEvents(quiz, scene.id)).map(({ comment }) => comment)).toEqual(['First', 'Second']);
   });
 
-  test('is kept when absent, and cleared by null or an empty text', async () => {
+  test('the comment is kept when absent, and cleared by null or an empty text', async () => {
     const { grader, id } = await newScene();
     const comment = async (body: object) => (await grade(grader, id, body)).body.data.comment;
     expect(await comment({ grade: 5, comment: 'Good' })).toBe('Good');
@@ -213,14 +213,14 @@ describe('a comment', () => {
 });
 
 describe('conditions', () => {
-  test('without If-Match it is 428, before the body is looked at', async () => {
+  test('a grading without If-Match is 428 before its body is validated', async () => {
     const { grader, path } = await newScene();
     const answer = await grader.put(path, { grade: 'seven' });
     expect([answer.status, answer.body]).toEqual([428, { message: 'Precondition Required', errors: null }]);
   });
 
   test.each(['"other"', 'W/"x"', 'malformed'])(
-    'with the tag %s it is 412 with the present detail',
+    'a grading with the tag %s is 412 with the current detail',
     async (tag) => {
       const { grader, path } = await newScene();
       const present = await grader.get(path);
@@ -231,20 +231,20 @@ describe('conditions', () => {
     },
   );
 
-  test('an invalid body is 422 even with a stale tag', async () => {
+  test('a grading with an invalid body is 422 even with a stale tag', async () => {
     const { grader, path } = await newScene();
     expect((await grader.put(path, { grade: -1 }, { 'if-match': '"old"' })).status).toBe(422);
     expect((await grader.put(path, { grade: 11 }, { 'if-match': '"old"' })).status).toBe(422);
   });
 
-  test('* accepts any state, and so does one of several tags', async () => {
+  test('a grading with If-Match * or several tags of which one matches is accepted', async () => {
     const { grader, path } = await newScene();
     expect((await grader.put(path, { grade: 5 }, { 'if-match': '*' })).status).toBe(200);
     const tag = etagOf(await grader.get(path));
     expect((await grader.put(path, { grade: 6 }, { 'if-match': `"a", ${tag}` })).status).toBe(200);
   });
 
-  test('a grading that waits for another of the same submission returns 412', async () => {
+  test('a grading that waits for another one of the same submission returns 412', async () => {
     const { grader, path, id } = await newScene();
     const seen = etagOf(await grader.get(path));
     const answer = await changeWhileWaiting({
@@ -259,7 +259,7 @@ describe('conditions', () => {
     expect(await gradedEvents(quiz, id)).toEqual([]);
   });
 
-  test('a repetition under an Idempotency-Key returns 200 again, although its tag is stale', async () => {
+  test('a repeated grading with an Idempotency-Key returns 200 again, although its tag is stale', async () => {
     const scene = await newScene();
     const seen = etagOf(await scene.grader.get(scene.path));
     const send = (body: object) =>
@@ -273,7 +273,7 @@ describe('conditions', () => {
     expect(await gradedEvents(quiz, scene.id)).toHaveLength(1);
   });
 
-  test('of simultaneous repetitions one takes effect, and all are answered with its result', async () => {
+  test('one of several simultaneous repetitions of a grading takes effect, and all return its result', async () => {
     const scene = await newScene();
     const headers = {
       'if-match': etagOf(await scene.grader.get(scene.path)),
@@ -291,7 +291,7 @@ describe('conditions', () => {
     expect(await history(scene)).toHaveLength(1);
   });
 
-  test('a repetition after another grading has the present state, and the tag of the grading that it repeats', async () => {
+  test('a repetition after another grading returns the current state, and the tag of the grading that it repeats', async () => {
     const scene = await newScene();
     const headers = {
       'if-match': etagOf(await scene.grader.get(scene.path)),
@@ -312,35 +312,38 @@ describe('endpoint 7', () => {
   test.each([
     ['another grade', { grade: 4, total_grade: 10 }],
     ['the same grade', { grade: 0.3, total_grade: 8 }],
-  ])('with %s clears the selection, keeps the comment, and changes the tag', async (_, body) => {
-    const scene = await newScene();
-    const { revision, items } = await makeRubric(scene.grader, scene.queue, rubric);
-    const selection = items.slice(0, 2).map(({ id }) => id);
-    const graded = await grade(scene.grader, scene.id, {
-      selection,
-      rubric_revision: revision,
-      comment: 'Kept',
-    });
-    expect((await endpoint7(scene.id, body)).status).toBe(200);
-    const after = await scene.grader.get(scene.path);
-    expect(after.body.data).toMatchObject({
-      ...body,
-      selection: [],
-      rubric_revision: null,
-      adjustment: 0,
-      comment: 'Kept',
-    });
-    expect(etagOf(after)).not.toBe(etagOf(graded));
-    expect(after.body.data.rubric.items.map((item: { uses: number }) => item.uses)).toEqual([0, 0, 0, 0]);
-    expect((await history(scene))[0]).toMatchObject({
-      ...body,
-      selection: [],
-      comment: 'Kept',
-      rubric_revision: null,
-    });
-  });
+  ])(
+    'a grading by endpoint 7 with %s clears the selection, keeps the comment and changes the tag',
+    async (_, body) => {
+      const scene = await newScene();
+      const { revision, items } = await makeRubric(scene.grader, scene.queue, rubric);
+      const selection = items.slice(0, 2).map(({ id }) => id);
+      const graded = await grade(scene.grader, scene.id, {
+        selection,
+        rubric_revision: revision,
+        comment: 'Kept',
+      });
+      expect((await endpoint7(scene.id, body)).status).toBe(200);
+      const after = await scene.grader.get(scene.path);
+      expect(after.body.data).toMatchObject({
+        ...body,
+        selection: [],
+        rubric_revision: null,
+        adjustment: 0,
+        comment: 'Kept',
+      });
+      expect(etagOf(after)).not.toBe(etagOf(graded));
+      expect(after.body.data.rubric.items.map((item: { uses: number }) => item.uses)).toEqual([0, 0, 0, 0]);
+      expect((await history(scene))[0]).toMatchObject({
+        ...body,
+        selection: [],
+        comment: 'Kept',
+        rubric_revision: null,
+      });
+    },
+  );
 
-  test('its tag does not depend on comments and selections', async () => {
+  test('the tag of endpoint 7 does not depend on comments and selections', async () => {
     const scene = await newScene();
     const { revision } = await makeRubric(scene.grader, scene.queue, { ...rubric, mode: 'subtract' });
     const { headers } = await endpoint7(scene.id, { grade: 8, total_grade: 8 });

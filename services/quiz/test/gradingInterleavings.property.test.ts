@@ -14,8 +14,8 @@ import {
 import { type QuizService, startQuizService } from './quizService.ts';
 
 /*
- * Two graders and an editor of the rubric act at the same time, each on what it saw last. Whatever the order in which the
- * service carries out their requests, its answers and its state must be those of one order, one after the other.
+ * Two graders and an editor of the rubric act at the same time, each based on the state that it saw last. In whatever order the
+ * service executes their requests, its responses and its state must equal a sequential execution.
  */
 
 let quiz: QuizService;
@@ -27,7 +27,7 @@ afterAll(() => quiz.close());
 const runs = 1_000;
 const actsPerRun = 3;
 
-/** What an actor does, and how long it waits before: in whole turns of the event loop. */
+/** An action, and the wait before it in iterations of the event loop. */
 const act = fc.record({
   actor: fc.constantFrom('one', 'two', 'editor'),
   submission: fc.nat({ max: 1 }),
@@ -47,7 +47,9 @@ const decimal = (points: number) => points / 10_000;
 const sum = (items: State['rubric'], ids: number[]) =>
   items.reduce((total, { id, points }) => total + (ids.includes(id) ? points : 0), 0);
 
-/** The model: what one act makes of a state. A selection stays, without the items that the rubric loses, and is counted again. */
+/**
+ * The model: the state that an action produces. A selection stays, without the items that the rubric loses, and is counted again.
+ */
 function apply(state: State, done: Done): State {
   const { given } = done;
   if (given.actor === 'editor') {
@@ -63,7 +65,7 @@ function apply(state: State, done: Done): State {
   return { ...state, grades: state.grades.with(given.submission, { ...graded, grade }) };
 }
 
-/** An act that was answered 200. */
+/** An action with the response 200. */
 interface Done {
   given: Act;
   grader: number;
@@ -79,7 +81,7 @@ function leadsTo(from: State, acts: Done[], to: State): boolean {
 
 type Read = Awaited<ReturnType<Grader['get']>>;
 
-/** A state, and what the actors read of it. */
+/** A state, and the parts of it that the actors read. */
 interface Snapshot {
   state: State;
   rubric: Read;
@@ -132,7 +134,7 @@ test('1,000 random interleavings of two graders and an editor lose no change and
     ).toBe(true);
   });
   await fc.assert(property, { numRuns: runs, endOnFailure: true });
-  // Each grading that was answered 200 is in the history of its submission, under its grader, and no other.
+  // Each grading with the response 200 is in the history of its submission, under its grader, and no other.
   for (const [index, id] of queue.submissionIds.entries())
     expect(await gradersInHistory(id)).toEqual(given[index]);
 }, 600_000);

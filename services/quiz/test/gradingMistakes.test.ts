@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changeRubric, etagOf, grade, makeRubric, newGrader, newQueue, submissionPath } from './graders.ts';
 import { type QuizService, startQuizService } from './quizService.ts';
 
-// What went wrong in other systems where several people grade.
+// Mistakes known from other systems in which several people grade.
 
 let quiz: QuizService;
 beforeAll(async () => {
@@ -37,7 +37,7 @@ test('a grade is never overwritten by a grader who has not seen it', async () =>
   expect(body.data).toMatchObject({ grade: 8, revision: 1 });
 });
 
-test('the rubric that a grader receives with the next submission is that of its quiz, with nothing selected', async () => {
+test('the next submission comes with the rubric of its quiz, and with nothing selected', async () => {
   const [first, second] = [await newQueue(quiz, 2), await newQueue(quiz, 1)];
   const grader = newGrader(quiz, first.courseId);
   quiz.peers.teaching.add(`${grader.id}/${second.courseId}`);
@@ -66,7 +66,7 @@ test.each([
   ['the mode', { mode: 'subtract' }, 3],
   ['the maximum', { max_points: 5 }, 5],
   ['the minimum', { min_points: 9 }, 9],
-])('%s of the rubric regrades when it changes', async (_, change, expected) => {
+])('a change of %s of the rubric regrades the submissions', async (_, change, expected) => {
   const queue = await newQueue(quiz, 1);
   const grader = newGrader(quiz, queue.courseId);
   const { items, revision } = await makeRubric(grader, queue, rubric(6));
@@ -80,7 +80,7 @@ test.each([
   expect((await grader.get(path)).body.data).toMatchObject({ grade: expected, rubric_revision: 2 });
 });
 
-test('marks stay with the sheet that they were made on, and are not on a later one', async () => {
+test('marks stay with the sheet on which they were made, and do not appear on a later one', async () => {
   const scene = await quiz.setUp({ total_grade_for_quiz_pdf: '10' });
   await quiz.upload(scene);
   const grader = newGrader(quiz, scene.courseId);

@@ -17,11 +17,11 @@ const list = async (query: string): Promise<List> =>
   (await quiz.get(`/api/v3/quiz/pdf-quizzes?${query}`, quiz.admin)).body;
 const single = async (id: number) => (await quiz.get(`/api/v3/quiz/pdf-quizzes/${id}`, quiz.admin)).body.data;
 
-// Two answers may have signatures of different minutes.
+// Two responses may have signatures of different minutes.
 const unsigned = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value).replaceAll(/expires=\d+&signature=[\w-]+/g, ''));
 
-test('the list has the same objects as single answers, whatever characters their texts contain', async () => {
+test('the list of quizzes has the same objects as single responses, whatever characters their texts contain', async () => {
   const odd = 'a "b" \\ \n \u001e\u001f , 宿題';
   const scene = await quiz.setUp({ title: 'Quiz "1" \\', total_grade_for_quiz_pdf: '12.5' });
   await quiz.patch(`/api/v3/quiz/pdf-quizzes/${scene.quizId}`, { file: quiz.pdf });
@@ -49,7 +49,7 @@ test('the list has the same objects as single answers, whatever characters their
   ]);
 });
 
-test('the pages of the whole list have every quiz once, newest first, from either end', async () => {
+test('the pages of all quizzes have every quiz once, newest first, from either end', async () => {
   for (let count = 0; count < 5; count += 1) await quiz.setUp();
   const { meta } = await list('per_page=2');
   // Reading the pages in both orders reads each from both ends: the total decides which one, and is known after the first.
@@ -72,7 +72,7 @@ test('the pages of the whole list have every quiz once, newest first, from eithe
   expect(await list(`page=${'9'.repeat(15)}`)).toMatchObject({ data: [], meta: { total: meta.total } });
 });
 
-test('a list that was read before shows later changes', async () => {
+test('the list of quizzes shows changes that were made since it was last read', async () => {
   const scene = await quiz.setUp();
   const [other] = [await quiz.setUp(), await quiz.upload(scene)];
   const listed = async () => {
@@ -93,7 +93,7 @@ test('a list that was read before shows later changes', async () => {
   expect(await listed()).toMatchObject({ student_name: `Eva Student ${scene.studentId}` });
 });
 
-test('a list has the URLs of the host that asks, also when another one has just asked', async () => {
+test('the list of quizzes has URLs of the requested host, even right after a request to another host', async () => {
   const scene = await quiz.setUp();
   await quiz.upload(scene);
   for (const host of ['one.example', 'two.example', 'one.example']) {

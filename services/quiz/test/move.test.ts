@@ -33,7 +33,7 @@ test('a quiz without submissions moves', async () => {
   expect(await courseOf(scene)).toBe(other.courseId);
 });
 
-test('an upload during the move is 404: its student may not be enrolled in the other course', async () => {
+test('an upload while its quiz moves is 404, because its student may not be enrolled in the other course', async () => {
   const [scene, other] = [await quiz.setUp(), await quiz.setUp()];
   const before = await quiz.storedFiles();
   const answer = await changeWhileWaiting({
@@ -48,7 +48,7 @@ test('an upload during the move is 404: its student may not be enrolled in the o
   expect(await quiz.storedFiles()).toBe(before);
 });
 
-test('a move during the first upload is 409', async () => {
+test('a move of a quiz during its first upload is 409', async () => {
   const [scene, other] = [await quiz.setUp(), await quiz.setUp()];
   const answer = await changeWhileWaiting({
     database: quiz.database,

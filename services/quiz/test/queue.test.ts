@@ -11,7 +11,7 @@ afterAll(() => quiz.close());
 const idsIn = (answer: { body: { data: { id: number }[] } }) => answer.body.data.map(({ id }) => id);
 
 describe('the list of quizzes to grade', () => {
-  test('an instructor sees the quizzes of their courses, newest first, an administrator all quizzes', async () => {
+  test('an instructor sees the quizzes of their courses to grade, newest first, and an administrator all quizzes', async () => {
     const [older, newer, other] = [await newQueue(quiz, 3), await newQueue(quiz, 1), await newQueue(quiz, 0)];
     const grader = newGrader(quiz, older.courseId);
     quiz.peers.teaching.add(`${grader.id}/${newer.courseId}`);
@@ -38,7 +38,7 @@ describe('the list of quizzes to grade', () => {
     expect(idsIn(all)).toEqual(expect.arrayContaining([older.quizId, newer.quizId, other.quizId]));
   });
 
-  test('a filter by a course that is unknown or not taught lists no items', async () => {
+  test('a filter by a course that is unknown or not taught lists no quizzes to grade', async () => {
     const [own, other] = [await newQueue(quiz, 1), await newQueue(quiz, 1)];
     const grader = newGrader(quiz, own.courseId);
     const list = async (course: number) =>
@@ -49,7 +49,7 @@ describe('the list of quizzes to grade', () => {
     expect((await grader.get('/api/v3/grading/quizzes?course_id=x')).status).toBe(422);
   });
 
-  test('closes_at is RFC 3339, and a removed quiz is not there, while its submissions stay gradable', async () => {
+  test('closes_at is RFC 3339, and a removed quiz is not listed, while its submissions can still be graded', async () => {
     const queue = await newQueue(quiz, 1, {
       total_grade_for_quiz_pdf: '10',
       closes_at: '2099-11-21T19:05:00Z',
@@ -65,7 +65,7 @@ describe('the list of quizzes to grade', () => {
 });
 
 describe('one quiz', () => {
-  test('is described to its graders, with its questions, and to no others', async () => {
+  test('one quiz is described to its graders only, with its questions', async () => {
     const queue = await newQueue(quiz, 2, {
       total_grade_for_quiz_pdf: '10',
       questions_count_of_quiz_pdf: '4',
@@ -108,7 +108,7 @@ describe('the queue of a quiz', () => {
     return seen;
   }
 
-  test('a row has the student, the grade and the claim', async () => {
+  test('a row of the queue has the student, the grade and the claim', async () => {
     const queue = await newQueue(quiz, 2);
     const [first, second] = queue.submissionIds;
     const grader = newGrader(quiz, queue.courseId);
@@ -143,7 +143,7 @@ describe('the queue of a quiz', () => {
     ]);
   });
 
-  test('a deleted student has neither name nor address', async () => {
+  test('a deleted student has neither name nor address in the queue', async () => {
     const queue = await newQueue(quiz, 1);
     const grader = newGrader(quiz, queue.courseId);
     await quiz.database.query(
@@ -154,7 +154,7 @@ describe('the queue of a quiz', () => {
     expect(row.student).toEqual({ id: expect.any(Number), name: 'Deleted user', email: '' });
   });
 
-  test('pages are oldest first, and end with a null link', async () => {
+  test('pages of the queue are oldest first, and end with a null link', async () => {
     const queue = await newQueue(quiz, 5);
     expect(await pages(queue, '?per_page=2')).toEqual([
       queue.submissionIds.slice(0, 2),
@@ -164,7 +164,7 @@ describe('the queue of a quiz', () => {
     expect(await pages(queue, '?per_page=5')).toEqual([queue.submissionIds]);
   });
 
-  test('nothing is skipped or repeated while another grader grades', async () => {
+  test('the queue skips and repeats nothing while another grader grades', async () => {
     const queue = await newQueue(quiz, 6);
     const [reader, grader] = [newGrader(quiz, queue.courseId), newGrader(quiz, queue.courseId)];
     const first = await reader.get(`${queue.path}/submissions?status=ungraded&per_page=2`);
@@ -174,7 +174,7 @@ describe('the queue of a quiz', () => {
     expect(second.body.meta).toMatchObject({ total: 6, graded: 3 });
   });
 
-  test('status and search filter the rows, not the counts', async () => {
+  test('status and search filter the rows of the queue, not its counts', async () => {
     const queue = await newQueue(quiz, 12);
     const grader = newGrader(quiz, queue.courseId);
     await grade(grader, queue.submissionIds[0], { grade: 1 });
@@ -190,7 +190,7 @@ describe('the queue of a quiz', () => {
     expect(body).toMatchObject({ data: [], meta: { total: 12, graded: 1 }, links: { next: null } });
   });
 
-  test.each(['cursor=abc', 'status=open', 'per_page=0'])('%s is 422', async (query) => {
+  test.each(['cursor=abc', 'status=open', 'per_page=0'])('the queue request is 422: %s', async (query) => {
     const queue = await newQueue(quiz, 0);
     const { status, body } = await newGrader(quiz, queue.courseId).get(`${queue.path}/submissions?${query}`);
     expect(status).toBe(422);
@@ -200,7 +200,7 @@ describe('the queue of a quiz', () => {
     });
   });
 
-  test('a cursor with another filter is 422', async () => {
+  test('a cursor of the queue with another filter is 422', async () => {
     const queue = await newQueue(quiz, 3);
     const grader = newGrader(quiz, queue.courseId);
     const { body } = await grader.get(`${queue.path}/submissions?per_page=1`);
@@ -234,7 +234,7 @@ describe('who grades', () => {
     }
   });
 
-  test('a course that an instructor does not teach is 404, before anything else is checked', async () => {
+  test('the queue of a course that an instructor does not teach is 404 before anything else is checked', async () => {
     const queue = await newQueue(quiz, 1);
     const stranger = newGrader(quiz);
     const [id] = queue.submissionIds;
@@ -252,7 +252,7 @@ describe('who grades', () => {
     expect(answers[0]?.body).toEqual({ message: 'Not Found', errors: null });
   });
 
-  test('an instructor who is removed from the course is refused with the next request', async () => {
+  test('an instructor who is removed from the course is refused from the next request on', async () => {
     const queue = await newQueue(quiz, 1);
     const grader = newGrader(quiz, queue.courseId);
     expect((await grader.get(`${queue.path}/submissions`)).status).toBe(200);

@@ -33,7 +33,7 @@ test('a quiz publishes its title when it is created and renamed, with increasing
   expect(await published(quizId)).toEqual([created, { ...created, title: 'After', revision: 2 }]);
 });
 
-test('rebuildProjections publishes every quiz again, deleted ones too: their grades remain', async () => {
+test('rebuildProjections publishes every quiz again, including deleted ones, whose grades remain', async () => {
   const [kept, deleted] = [await quiz.setUp({ title: 'Kept' }), await quiz.setUp({ title: 'Deleted' })];
   const admin = createHttpClient({ baseUrl: quiz.service.url, token: quiz.admin });
   expect((await admin.delete(`/api/v3/quiz/pdf-quizzes/${deleted.quizId}`)).status).toBe(204);

@@ -42,7 +42,7 @@ export interface Scene {
   student: string;
 }
 
-/** The quiz service in a process of its own, with peers whose responses a test sets. */
+/** The quiz service as a process, with peers whose responses a test sets. */
 export async function startQuizService(
   env: Record<string, string> | ((database: TestDatabase) => Promise<Record<string, string>>) = {},
 ): Promise<QuizService> {

@@ -80,10 +80,10 @@ test('files past their retention are counted by a dry run, then deleted, and gra
   expect(graded).toEqual({ grade: 7 });
 });
 
-test('retention looks at the present course of a quiz: one that has moved keeps its sheets', async () => {
+test('retention applies to the current course of a quiz, so a moved quiz keeps its sheets', async () => {
   const [moved, left] = [await quiz.setUp(), await quiz.setUp()];
   expect((await quiz.upload(moved)).status).toBe(200);
-  // As an earlier version allowed it.
+  // An earlier version allowed this.
   await quiz.database.query('UPDATE quiz.quizzes SET course_id = $1 WHERE id = $2', [
     left.courseId,
     moved.quizId,

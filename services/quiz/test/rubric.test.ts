@@ -32,7 +32,7 @@ const body = (change: object = {}) => ({
   ...change,
 });
 
-/** A rubric, and submissions of which the first ones are graded by it: each selects the items at these places. */
+/** A rubric, and submissions. The first ones are graded by it, each with the items at these places. */
 async function newScene(selections: number[][] = []) {
   const queue = await newQueue(quiz, Math.max(1, selections.length));
   const [grader, editor] = [newGrader(quiz, queue.courseId), newGrader(quiz, queue.courseId)];
@@ -48,7 +48,7 @@ const detailOf = async ({ grader }: Awaited<ReturnType<typeof newScene>>, id: nu
   (await grader.get(submissionPath(id))).body.data;
 
 describe('a rubric', () => {
-  test('is 404 before it is made, then 201, and read with its tag', async () => {
+  test('a rubric is 404 before its creation, which is 201, and is then read with its tag', async () => {
     const queue = await newQueue(quiz, 0);
     const grader = newGrader(quiz, queue.courseId);
     expect((await grader.get(`${queue.path}/rubric`)).status).toBe(404);
@@ -95,7 +95,7 @@ describe('a rubric', () => {
     expect(item).toMatchObject({ has_rubric: true, total_grade: 10 });
   });
 
-  test('without a condition is 428, and with a stale one 412 with the present rubric', async () => {
+  test('a change of a rubric without a condition is 428, and with a stale one 412 with the current rubric', async () => {
     const { grader, path } = await newScene();
     const send = (headers: Record<string, string>) => grader.put(`${path}/rubric`, body(), headers);
     const present = await grader.get(`${path}/rubric`);
@@ -117,7 +117,7 @@ describe('a rubric', () => {
     expect((await send({ 'if-match': '*' })).status).toBe(200);
   });
 
-  test('that does not exist is 412 with null for PUT with If-Match, and 404 for DELETE', async () => {
+  test('a missing rubric is 412 with null for PUT with If-Match, and 404 for DELETE', async () => {
     const queue = await newQueue(quiz, 0);
     const grader = newGrader(quiz, queue.courseId);
     const put = await grader.put(`${queue.path}/rubric`, body(), { 'if-match': '*' });
@@ -125,7 +125,7 @@ describe('a rubric', () => {
     expect((await grader.delete(`${queue.path}/rubric`)).status).toBe(404);
   });
 
-  test('keeps items by id, and its tag does not depend on uses', async () => {
+  test('a rubric keeps items by id, and its tag does not depend on their uses', async () => {
     const { grader, queue, items, path } = await newScene();
     const before = etagOf(await grader.get(`${path}/rubric`));
     await grade(grader, queue.submissionIds[0], { selection: [items[0]?.id], rubric_revision: 1 });
@@ -145,13 +145,13 @@ describe('a rubric', () => {
     expect(changed.body.data.revision).toBe(2);
   });
 
-  test('with an item of another rubric is 422', async () => {
+  test('a rubric with an item of another rubric is 422', async () => {
     const [own, other] = [await newScene(), await newScene()];
     const answer = await changeRubric(own.grader, own.queue, body({ items: other.items }));
     expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['items']]);
   });
 
-  test('made by two at once is made by one', async () => {
+  test('a rubric that two graders create at once is created by one of them', async () => {
     const queue = await newQueue(quiz, 0);
     const graders = Array.from({ length: 5 }, () => newGrader(quiz, queue.courseId));
     const answers = await Promise.all(
@@ -162,7 +162,7 @@ describe('a rubric', () => {
 });
 
 describe('a change of the rubric', () => {
-  test('regrades those whose points change, keeps their grader, and names who changed it in the history', async () => {
+  test('a change of the rubric regrades submissions whose points change, keeps their grader, and is in the history with its author', async () => {
     const scene = await newScene([[0], [1], [0, 2]]);
     const { grader, editor, queue, items } = scene;
     await grade(grader, queue.submissionIds[1], { comment: 'Six it is' });
@@ -190,7 +190,7 @@ describe('a change of the rubric', () => {
     ]);
   });
 
-  test('regrades when only the total changes, and not for a new item that no grader has selected', async () => {
+  test('a change of the rubric regrades if only the total changes, but not for a new item that is never selected', async () => {
     const scene = await newScene([[1]]);
     const { queue, editor, items } = scene;
     const [id] = queue.submissionIds;
@@ -205,7 +205,7 @@ describe('a change of the rubric', () => {
     });
   });
 
-  test('leaves grades that were given without the rubric', async () => {
+  test('a change of the rubric leaves grades that were given without it', async () => {
     const scene = await newScene([[1], [1]]);
     const [first, second] = scene.queue.submissionIds;
     await grade(scene.grader, second, { grade: 1 });
@@ -214,7 +214,7 @@ describe('a change of the rubric', () => {
     expect(await detailOf(scene, second)).toMatchObject({ grade: 1, revision: 2, rubric_revision: null });
   });
 
-  test('that puts two selected items into one group is 422, and changes nothing', async () => {
+  test('a change of the rubric that puts two selected items into one group is 422 and changes nothing', async () => {
     const scene = await newScene([[0], [1, 2]]);
     const items = scene.items.map((item) => ({ ...item, group: 'a', points: 1 }));
     const answer = await changeRubric(scene.editor, scene.queue, body({ items }));
@@ -226,7 +226,7 @@ describe('a change of the rubric', () => {
     expect((await scene.grader.get(`${scene.path}/rubric`)).body.data.revision).toBe(1);
   });
 
-  test('as a dry run returns its effects and changes nothing', async () => {
+  test('a dry run of a change of the rubric returns its effects and changes nothing', async () => {
     const scene = await newScene([[0], [1], [0, 2]]);
     const items = scene.items.map((item, place) => ({ ...item, points: [0.3, 5, 2][place] }));
     const before = await scene.grader.get(`${scene.path}/rubric`);
@@ -253,7 +253,7 @@ describe('a change of the rubric', () => {
     expect(stale.status).toBe(412);
   });
 
-  test('regrades 1,000 submissions, each with its history and its event', async () => {
+  test('a change of the rubric regrades 1,000 submissions, each with a history entry and an event', async () => {
     const queue = await newQueue(quiz, 1_000);
     const [grader, editor] = [newGrader(quiz, queue.courseId), newGrader(quiz, queue.courseId)];
     const { items } = await makeRubric(grader, queue, body());
@@ -276,12 +276,12 @@ describe('a change of the rubric', () => {
     expect((await regraded()) - before).toBe(1_000);
   });
 
-  test('waits for a grading by the rubric that has begun, and regrades it too', async () => {
+  test('a change of the rubric waits for a grading in progress and regrades it', async () => {
     const scene = await newScene([[0]]);
     const { queue, grader, editor, items } = scene;
     const [id] = queue.submissionIds;
     const seen = etagOf(await grader.get(`${queue.path}/rubric`));
-    // As GradeWriter does: a shared lock on the rubric, then the submission.
+    // Takes the locks of GradeWriter: a shared one on the rubric, then the submission.
     const answer = await changeWhileWaiting({
       database: quiz.database,
       schema: 'quiz',
@@ -296,7 +296,7 @@ describe('a change of the rubric', () => {
     expect(await detailOf(scene, id)).toMatchObject({ grade: 2, rubric_revision: 2 });
   });
 
-  test('makes a grading that waits for it return 412', async () => {
+  test('a grading that waits for a change of the rubric returns 412', async () => {
     const scene = await newScene([[0]]);
     const { queue, grader, items } = scene;
     const [id] = queue.submissionIds;
@@ -319,7 +319,7 @@ describe('a change of the rubric', () => {
 });
 
 describe('the deletion of a rubric', () => {
-  test('needs If-Match, keeps grades and drops selections without history or event', async () => {
+  test('deleting a rubric needs If-Match, keeps grades, and drops selections without a history entry or event', async () => {
     const scene = await newScene([[1]]);
     const { grader, queue, path } = scene;
     const [id] = queue.submissionIds;
@@ -340,7 +340,7 @@ describe('the deletion of a rubric', () => {
     expect(await gradedEvents(quiz, id)).toHaveLength(1);
   });
 
-  test('is followed by later revisions, so that an old one is never valid again', async () => {
+  test('a rubric made after a deletion has a later revision, so that an old one is never valid again', async () => {
     const scene = await newScene([[1]]);
     const { grader, queue, path } = scene;
     await grader.delete(`${path}/rubric`, { 'if-match': '*' });

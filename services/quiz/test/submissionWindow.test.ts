@@ -12,11 +12,11 @@ const attempt = { startAt: at('10:00:00'), durationMinutes: 30 };
 const open = { opensAt: null, closesAt: null, durationMinutes: null };
 
 describe('the deadline of an attempt', () => {
-  test('is start_at plus duration if the quiz sets no limit', () => {
+  test('the deadline of an attempt is start_at plus duration if the quiz sets no limit', () => {
     expect(deadlineOf(attempt, open)).toEqual(at('10:30:00'));
   });
 
-  test('includes fractions of a minute', () => {
+  test('the deadline of an attempt includes fractions of a minute', () => {
     expect(deadlineOf({ ...attempt, durationMinutes: 0.5 }, open)).toEqual(at('10:00:30'));
   });
 
@@ -28,7 +28,7 @@ describe('the deadline of an attempt', () => {
     expect(deadlineOf(attempt, quiz)).toEqual(at(time));
   });
 
-  test('is never later than the client’s own claim', () => {
+  test('the deadline of an attempt is never later than the client claims', () => {
     expect(deadlineOf(attempt, { opensAt: null, closesAt: at('12:00:00'), durationMinutes: 90 })).toEqual(
       at('10:30:00'),
     );
@@ -36,22 +36,22 @@ describe('the deadline of an attempt', () => {
 });
 
 describe('an attempt with an untrusted client clock', () => {
-  test('starts when the questions were opened, whatever the student claims', () => {
+  test('an attempt with an untrusted clock starts when the questions were opened, whatever the student claims', () => {
     const attempted = trustedAttempt(attempt, at('09:50:00'), open);
     expect(attempted).toEqual({ startAt: at('09:50:00'), durationMinutes: 30 });
   });
 
-  test('lasts for the duration of the quiz, even if the student claims less', () => {
+  test('an attempt with an untrusted clock lasts for the duration of the quiz, even if the student claims less', () => {
     const attempted = trustedAttempt(attempt, at('09:50:00'), { ...open, durationMinutes: 45 });
     expect(attempted).toEqual({ startAt: at('09:50:00'), durationMinutes: 45 });
   });
 
-  test('does not start before the quiz opens', () => {
+  test('an attempt with an untrusted clock does not start before the quiz opens', () => {
     const attempted = trustedAttempt(attempt, at('09:50:00'), { ...open, opensAt: at('09:55:00') });
     expect(attempted.startAt).toEqual(at('09:55:00'));
   });
 
-  test('is the student’s claim if no start was recorded', () => {
+  test('an attempt without a recorded start is as the student claims', () => {
     expect(trustedAttempt(attempt, null, { ...open, durationMinutes: 45 })).toEqual(attempt);
   });
 });
@@ -81,7 +81,7 @@ describe('the end of an attempt', () => {
     expect(attemptEnd(recorded, { ...open, ...quiz })).toEqual(at(time));
   });
 
-  test('is null if the quiz sets no limit', () => {
+  test('the end of an attempt is null if the quiz sets no limit', () => {
     expect(attemptEnd(at('10:00:00'), open)).toBeNull();
   });
 });
@@ -100,11 +100,11 @@ describe('the flags of an attempt', () => {
       expect(startFlags({ ...evidence, recordedStartAt: at(recorded), trustClientClock })).toEqual(flags);
   });
 
-  test('are empty without a recorded start', () => {
+  test('the flags of an attempt are empty without a recorded start', () => {
     expect(startFlags({ ...evidence, recordedStartAt: null })).toEqual([]);
   });
 
-  test('include a missing record if the window depends on it and there was a question PDF', () => {
+  test('the flags of an attempt include a missing start if the window depends on it and there was a question PDF', () => {
     const enforced = { ...evidence, recordedStartAt: null, trustClientClock: false };
     expect(startFlags(enforced)).toEqual(['no_recorded_start']);
     expect(startFlags({ ...enforced, hasQuestionPdf: false })).toEqual([]);
@@ -114,16 +114,16 @@ describe('the flags of an attempt', () => {
 describe('an answer sheet', () => {
   const refused = expect.objectContaining({ code: 'forbidden', message: 'QuizDurationExpired' });
 
-  test('received exactly at the deadline is accepted', () => {
+  test('an answer sheet received exactly at the deadline is accepted', () => {
     expect(() => requireWithinWindow(at('10:30:00'), attempt, open)).not.toThrow();
   });
 
-  test('received a millisecond later is refused', () => {
+  test('an answer sheet received a millisecond after the deadline is refused', () => {
     const late = new Date(at('10:30:00').getTime() + 1);
     expect(() => requireWithinWindow(late, attempt, open)).toThrow(refused);
   });
 
-  test('received before the quiz opens is refused', () => {
+  test('an answer sheet received before the quiz opens is refused', () => {
     expect(() => requireWithinWindow(at('10:05:00'), attempt, { ...open, opensAt: at('10:06:00') })).toThrow(
       refused,
     );

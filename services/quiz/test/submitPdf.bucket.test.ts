@@ -63,7 +63,7 @@ test('a refused sheet leaves nothing in the bucket', async () => {
   await waitFor(async () => (await s3.keys()).length === before.length);
 });
 
-test('uploads and downloads answer 503 while the bucket is unreachable, leave nothing behind, and lists still work', async () => {
+test('uploads and downloads return 503 while the bucket is unreachable, leave nothing behind, and lists still work', async () => {
   const scene = await quiz.setUp();
   await quiz.upload(scene);
   const other = await quiz.setUp();

@@ -53,7 +53,7 @@ test('simultaneous uploads create one submission, and none of their sheets is lo
   expect(replaced).toHaveLength(2);
 });
 
-test('only the newest replaced sheets keep their bytes, and of older ones the row remains (D49)', async () => {
+test('only the newest replaced sheets keep their bytes, and older ones keep their rows (D49)', async () => {
   const scene = await quiz.setUp();
   const before = await quiz.storedFiles();
   for (let uploads = 0; uploads < 5; uploads += 1) expect((await quiz.upload(scene)).status).toBe(200);
@@ -73,7 +73,7 @@ test('only the newest replaced sheets keep their bytes, and of older ones the ro
   await waitFor(async () => (await rows(stored)).length === 0);
 });
 
-test('a graded submission accepts no other sheet, and a refused one leaves nothing behind', async () => {
+test('a graded submission accepts no further sheet, and a refused one leaves nothing behind', async () => {
   const scene = await quiz.setUp();
   await quiz.upload(scene);
   const [submission] = await rows('SELECT id FROM quiz.submissions WHERE quiz_id = $1', scene.quizId);

@@ -42,7 +42,7 @@ const ungraded = {
 };
 
 describe('undoing a grading', () => {
-  test('makes the submission ungraded, in a new state that is published', async () => {
+  test('undoing a grading makes the submission ungraded, in a new state that is published', async () => {
     const { grader, graded, path, id, quizId, courseId } = await newScene();
     const answer = await undo(grader, path, etagOf(graded));
     expect([answer.status, answer.body]).toEqual([204, null]);
@@ -57,7 +57,7 @@ describe('undoing a grading', () => {
     ]);
   });
 
-  test('keeps the grading in the history, with an entry of the person who undid it', async () => {
+  test('undoing a grading keeps it in the history, and adds an entry of the person who undid it', async () => {
     const { grader, other, path } = await newScene();
     await undoNow(other, path);
     const { data } = (await grader.get(`${path}/history`)).body;
@@ -72,14 +72,14 @@ describe('undoing a grading', () => {
     ]);
   });
 
-  test('leaves the history of the specification, which lists grades, as it was', async () => {
+  test('undoing a grading leaves the history of the specification, which lists grades, as it was', async () => {
     const { grader, path, id } = await newScene();
     await undoNow(grader, path);
     const { body } = await quiz.get(`/api/v3/quiz/pdf-quizzes/grade/${id}/history`, quiz.admin);
     expect(body).toMatchObject({ data: [{ grade: 6, total_grade: 10 }], meta: { total: 1 } });
   });
 
-  test('takes the grade out of the counts, the statistics and the uses of the rubric', async () => {
+  test('undoing a grading removes the grade from the counts, the statistics and the uses of the rubric', async () => {
     const { grader, path, queue } = await newScene();
     await undoNow(grader, path);
     const { data } = (await grader.get(`${queue.path}/statistics`)).body;
@@ -88,7 +88,7 @@ describe('undoing a grading', () => {
     expect((await grader.get(`${queue.path}/submissions?status=graded`)).body.data).toEqual([]);
   });
 
-  test('returns the submission to the queue, for any grader, who can grade it again', async () => {
+  test('undoing a grading returns the submission to the queue, where any grader can grade it again', async () => {
     const { grader, other, path, queue, id } = await newScene();
     await undoNow(grader, path);
     expect((await other.post(`${queue.path}/next`)).body.data).toMatchObject({ id });
@@ -96,7 +96,7 @@ describe('undoing a grading', () => {
     expect(again.body.data).toMatchObject({ grade: 9, comment: null, revision: 3 });
   });
 
-  test('of a submission without a grade changes nothing', async () => {
+  test('undoing the grading of a submission without a grade changes nothing', async () => {
     const { grader, path, id } = await newScene();
     await undoNow(grader, path);
     const before = await grader.get(path);
@@ -106,7 +106,7 @@ describe('undoing a grading', () => {
     expect((await grader.get(`${path}/history`)).body.data).toHaveLength(2);
   });
 
-  test('is audited with what it took away', async () => {
+  test('undoing a grading is audited with what it removed', async () => {
     const { grader, path, id } = await newScene();
     await undoNow(grader, path);
     const [entry] = await quiz.database.query<{ data: object }>(
@@ -123,7 +123,7 @@ describe('undoing a grading', () => {
 });
 
 describe('undoing a grading is refused', () => {
-  test('without If-Match, with an outdated one, and of another course', async () => {
+  test('undoing a grading is refused without If-Match, with an outdated one, and in another course', async () => {
     const { grader, graded, path, id } = await newScene();
     expect(await grader.delete(`${path}/grade`)).toMatchObject({
       status: 428,
@@ -143,7 +143,7 @@ describe('undoing a grading is refused', () => {
     expect((await undo(grader, path, '*')).status).toBe(204);
   });
 
-  test('when another grading is committed while it waits', async () => {
+  test('undoing a grading is refused if another grading is committed while it waits', async () => {
     const { grader, graded, path, id } = await newScene();
     const answer = await changeWhileWaiting({
       database: quiz.database,
@@ -157,7 +157,7 @@ describe('undoing a grading is refused', () => {
 });
 
 describe('the student of an undone grading', () => {
-  test('sees no grade, may upload again, and the annotations stay with the first sheet', async () => {
+  test('the student of an undone grading sees no grade and may upload again, and annotations stay with the first sheet', async () => {
     const scene = await quiz.setUp({ total_grade_for_quiz_pdf: '10' });
     const uploaded = await quiz.upload(scene);
     const grader = newGrader(quiz, scene.courseId);

@@ -98,7 +98,7 @@ test('a file without the header of a PDF takes no disk', async () => {
   expect([answer.status, answer.body.errors]).toEqual([422, { file: ['The file must be a valid PDF.'] }]);
 });
 
-test('who has not paid is refused before the body, if course_id and quiz_id precede the file', async () => {
+test('an unpaid upload is refused before its body, if course_id and quiz_id precede the file', async () => {
   const scene = await unpaidScene();
   const upload = start(scene);
   await upload.send('%PDF-1.7');
@@ -113,7 +113,7 @@ test('who has not paid is refused before the body, if course_id and quiz_id prec
   await waitFor(async () => (await quiz.uploadsInFlight()) === 0);
 });
 
-test('an upload with the file first is received as before', async () => {
+test('an upload whose file precedes its fields is accepted or refused after its body', async () => {
   const scene = await quiz.setUp();
   const padded = new Blob([Buffer.from(await quiz.pdf.arrayBuffer()), Buffer.alloc(1_500_000, '\n')]);
   expect((await quiz.upload(scene, { file: padded })).status).toBe(200);
@@ -121,7 +121,7 @@ test('an upload with the file first is received as before', async () => {
   expect((await quiz.upload(debtor, { file: padded })).body).toEqual(unpaid);
 });
 
-test('the PDF is parsed only after access and window were checked (D45)', async () => {
+test('the PDF is parsed only after access and window have been checked (D45)', async () => {
   const damaged = { file: new Blob(['%PDF-1.7 not really']) };
   const [scene, debtor] = [await quiz.setUp(), await unpaidScene()];
   const before = await checkedPdfs();

@@ -26,7 +26,7 @@ describe('uploads beyond UPLOADS_AT_ONCE', () => {
   beforeAll(start({ UPLOADS_AT_ONCE: '1', PDF_CHECK_CPU_SECONDS: '9' }));
   afterAll(() => stop());
 
-  test('wait, and are evaluated at the time at which they arrived (D25, D67)', async () => {
+  test('uploads beyond UPLOADS_AT_ONCE wait, and are evaluated at the time at which they arrived (D25, D67)', async () => {
     const closesAt = new Date(Date.now() + 6_000).toISOString().slice(0, 19);
     const scene = await quiz.setUp({ closes_at: `${closesAt}Z` });
     const blocker = await quiz.setUp();
@@ -46,7 +46,7 @@ describe('uploads beyond UPLOADS_AT_ONCE', () => {
     expect([late.status, late.body.message]).toEqual([403, 'QuizDurationExpired']);
   });
 
-  test('do not wait for a client that sends slowly', async () => {
+  test('uploads beyond UPLOADS_AT_ONCE do not wait for a client that sends slowly', async () => {
     const scene = await quiz.setUp();
     const slow = startSlowUpload({
       url: `${quiz.service.url}/api/v3/quiz/submit-pdf`,
@@ -71,7 +71,7 @@ describe('the connections to the database', () => {
     await stop();
   });
 
-  test('are not all taken by uploads (D67)', async () => {
+  test('uploads do not take all connections to the database (D67)', async () => {
     await start({ DATABASE_POOL: '4' })();
     const scenes = await Promise.all(Array.from({ length: 6 }, () => quiz.setUp()));
     release = await holdTable(quiz.database.url('quiz'), 'files');
@@ -85,7 +85,7 @@ describe('the connections to the database', () => {
     await Promise.all(uploads);
   });
 
-  test('are waited for by an upload, however long others need them', async () => {
+  test('an upload waits for a connection to the database, however long others need it', async () => {
     await start({ DATABASE_POOL: '1' })();
     const scene = await quiz.setUp();
     release = await holdTable(quiz.database.url('quiz'), 'quiz_total');
@@ -93,7 +93,7 @@ describe('the connections to the database', () => {
     const pending = 'db_client_connection_pending_requests';
     const uploading = quiz.upload(scene);
     await waitFor(async () => ((await scrape(quiz.service.adminUrl)).value(pending) ?? 0) > 0);
-    // Longer than anybody else waits for a connection, shorter than the limit of the lock.
+    // The time is the input: longer than other requests wait for a connection, shorter than the limit of the lock.
     await sleep(3_400);
     await release();
     release = undefined;

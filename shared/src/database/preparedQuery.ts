@@ -6,7 +6,7 @@ import { countQueryFailure } from './poolMetrics.ts';
 /**
  * Runs a hot-path query as a prepared statement, prepared once per connection under `name`. Compared with
  * `sequelize.query`, Postgres skips planning, and this process uses a third less CPU time for a page of a few hundred
- * rows (bench/lists.ts). It uses the same pool and timeouts, or the connection of a transaction.
+ * rows (bench/benchmarks/submissionLists.ts). It uses the same pool and timeouts, or the connection of a transaction.
  */
 export async function selectPrepared<Row extends object>(
   sequelize: Sequelize,

@@ -1,6 +1,6 @@
 /*
  * Encodes many small rows as one text value. A page with several hundred rows takes less than half the CPU time in this
- * process when the rows of each parent arrive as one text, at no extra cost in PostgreSQL (bench/lists.ts).
+ * process when the rows of each parent arrive as one text, at no extra cost in PostgreSQL (bench/benchmarks/submissionLists.ts).
  */
 
 const [columnSeparator, rowSeparator] = ['\x1f', '\x1e'];

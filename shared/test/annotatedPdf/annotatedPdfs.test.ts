@@ -32,7 +32,7 @@ let directory: string;
 let library: FileLibrary;
 let drawer: PdfDrawer;
 let annotated: AnnotatedPdfs;
-/** How often a PDF was drawn. */
+/** The number of renders. */
 let drawings: number;
 
 beforeEach(async () => {
@@ -106,7 +106,7 @@ const storedFiles = async () =>
     entry.isFile(),
   );
 
-test('a PDF is drawn once for each state of a submission', async () => {
+test('an annotated PDF is rendered once for each state of a submission', async () => {
   const state = await submission();
   const first = await annotated.open(state);
   expect(await textOf(pathOf(first), 2)).toContain('5');
@@ -117,7 +117,7 @@ test('a PDF is drawn once for each state of a submission', async () => {
   expect(await textOf(pathOf(second), 2)).toContain('8');
 });
 
-test('a PDF that cannot be drawn is tried once for each state of a submission', async () => {
+test('a PDF that cannot be rendered is tried once for each state of a submission', async () => {
   const state = await submission({ files: [await storeAnswer(Buffer.from('%PDF-1.7 damaged'))] });
   for (let count = 0; count < 3; count += 1)
     await expect(annotated.open(state)).rejects.toMatchObject({ code: 'conflict' });
@@ -136,14 +136,14 @@ test('a file that the store has lost is not found, neither as it is nor annotate
   await close();
 });
 
-test('those who open it at the same time wait for one drawing', async () => {
+test('simultaneous readers of an annotated PDF wait for one render', async () => {
   const state = await submission();
   const opened = await Promise.all(Array.from({ length: 6 }, () => annotated.open(state)));
   expect(new Set(opened.map(({ id }) => id)).size).toBe(1);
   expect(drawings).toBe(1);
 });
 
-test('two processes that draw the same leave one PDF', async () => {
+test('two processes that render the same leave one PDF', async () => {
   const state = await submission();
   await Promise.all([openAnnotated().open(state), openAnnotated().open(state)]);
   await waitFor(async () => (await storedFiles()).length === 2);
@@ -151,14 +151,14 @@ test('two processes that draw the same leave one PDF', async () => {
 });
 
 describe('a stale PDF is removed', () => {
-  test('by the next drawing', async () => {
+  test('the next render removes a stale PDF', async () => {
     const state = await submission();
     await annotated.open(state);
     await annotated.open(graded(state, '8'));
     await waitFor(async () => (await storedFiles()).length === 2);
   });
 
-  test('when its submission changes', async () => {
+  test('a change of the submission removes a stale PDF', async () => {
     const [created] = await database.query<{ id: number }>(
       `WITH quiz AS (INSERT INTO quiz.quizzes (title, course_id) VALUES ('Quiz', 1) RETURNING id)
        INSERT INTO quiz.submissions (quiz_id, course_id, student_id, start_at, duration_minutes, submitted_at)
@@ -174,34 +174,40 @@ describe('a stale PDF is removed', () => {
     expect(drawings).toBe(2);
   });
 
-  test.each(['remove', 'reduce'] as const)('when a file that it was drawn from is %sd', async (change) => {
-    const state = await submission();
-    await annotated.open(state);
-    const ids = state.files.map(({ id }) => id);
-    await inTransaction(sequelize, (transaction) => library[change](ids, transaction));
-    await waitFor(async () => (await storedFiles()).length === 0);
-    expect(await database.query('SELECT * FROM quiz.marked_pdfs')).toEqual([]);
-  });
+  test.each(['remove', 'reduce'] as const)(
+    'a stale PDF is removed when a file of it is %sd',
+    async (change) => {
+      const state = await submission();
+      await annotated.open(state);
+      const ids = state.files.map(({ id }) => id);
+      await inTransaction(sequelize, (transaction) => library[change](ids, transaction));
+      await waitFor(async () => (await storedFiles()).length === 0);
+      expect(await database.query('SELECT * FROM quiz.marked_pdfs')).toEqual([]);
+    },
+  );
 
   test.each([
     ['', 'false'],
     [', also when it is stale already', 'true'],
-  ])('with the files of an erased person, whose bytes are remembered%s', async (_, isStale) => {
-    const state = await submission();
-    const kept = await annotated.open(state);
-    const end = 'UPDATE quiz.files SET removed_at = now() WHERE id = $1 AND $2::boolean';
-    await database.query(end, [kept.id, isStale]);
-    const ids = state.files.map(({ id }) => id);
-    await inTransaction(sequelize, (transaction) => deleteFileRows(sequelize, ids, 7, transaction));
-    const erased = await database.query<{ key: string }>('SELECT key FROM quiz.erased_files');
-    expect(erased.map(({ key }) => key).toSorted()).toEqual(
-      [kept.key, ...state.files.map(({ key }) => key)].toSorted(),
-    );
-    expect(await database.query('SELECT id FROM quiz.files')).toEqual([]);
-  });
+  ])(
+    'a stale PDF is removed with the files of an erased person, whose bytes are remembered%s',
+    async (_, isStale) => {
+      const state = await submission();
+      const kept = await annotated.open(state);
+      const end = 'UPDATE quiz.files SET removed_at = now() WHERE id = $1 AND $2::boolean';
+      await database.query(end, [kept.id, isStale]);
+      const ids = state.files.map(({ id }) => id);
+      await inTransaction(sequelize, (transaction) => deleteFileRows(sequelize, ids, 7, transaction));
+      const erased = await database.query<{ key: string }>('SELECT key FROM quiz.erased_files');
+      expect(erased.map(({ key }) => key).toSorted()).toEqual(
+        [kept.key, ...state.files.map(({ key }) => key)].toSorted(),
+      );
+      expect(await database.query('SELECT id FROM quiz.files')).toEqual([]);
+    },
+  );
 });
 
-test('a PDF that is drawn while its file is removed is not kept', async () => {
+test('a PDF rendered while its file is removed is not kept', async () => {
   const state = await submission();
   const ids = state.files.map(({ id }) => id);
   const slow = openAnnotated(() =>
@@ -213,7 +219,7 @@ test('a PDF that is drawn while its file is removed is not kept', async () => {
   expect(await readdir(join(directory, 'uploads'))).toEqual([]);
 });
 
-test('a signed URL answers the newest state, and another URL does not', async () => {
+test('a signed URL returns the newest state, and another URL does not', async () => {
   let state: AnnotatedSubmission | undefined = await submission();
   const { origin, signer, url: urlOf, close } = await serve(async (id) => (id === 1 ? state : undefined));
 
@@ -222,7 +228,7 @@ test('a signed URL answers the newest state, and another URL does not', async ()
   expect(answer.headers.get('content-type')).toBe('application/pdf');
   expect(answer.headers.get('content-disposition')).toContain('answer (annotated).pdf');
   expect(answer.headers.get('cache-control')).toContain('no-cache');
-  // fetch would say no-cache, which asks for the whole answer.
+  // fetch would send no-cache, which requests the whole response.
   const known = { 'If-None-Match': answer.headers.get('etag') ?? '', 'Cache-Control': 'max-age=0' };
   expect((await fetch(urlOf(1), { headers: known })).status).toBe(304);
   state = graded(state, '9');
@@ -230,7 +236,7 @@ test('a signed URL answers the newest state, and another URL does not', async ()
 
   expect((await fetch(urlOf(2))).status).toBe(403);
   expect((await fetch(urlOf(1).replace('/1?', '/3?'))).status).toBe(403);
-  // A signature for a file is none for a submission.
+  // A signature for a file is not valid for a submission.
   expect((await fetch(`${origin}/api/v3/files/quiz/annotated/1?${signer.query('1')}`)).status).toBe(403);
   state = undefined;
   expect((await fetch(urlOf(1))).status).toBe(403);

@@ -47,14 +47,14 @@ const placements: [string, (file: LibraryFile, marks: Mark[]) => Promise<[string
 ];
 
 describe.each(placements)('a file %s', (_, draw) => {
-  test.each([true, false])('keeps the values of a form, on a marked page: %s', async (isMarked) => {
+  test.each([true, false])('the values of a form are kept, on a marked page: %s', async (isMarked) => {
     const file = await drawer.file(await samplePdf('form_without_appearance'));
     const [path, page] = await draw(file, isMarked ? [highlight(file)] : []);
     expect(await textOf(path, page)).toContain('FORMVALUE42');
     expect(await hasInk(path, page, [500, 530])).toBe(true);
   });
 
-  test.each([true, false])('keeps hidden layers hidden, on a marked page: %s', async (isMarked) => {
+  test.each([true, false])('hidden layers stay hidden, on a marked page: %s', async (isMarked) => {
     const file = await drawer.file(await samplePdf('hidden_layer'));
     const [path, page] = await draw(file, isMarked ? [highlight(file)] : []);
     expect(await hasInk(path, page, [640, 690])).toBe(false);
@@ -65,13 +65,13 @@ describe.each(placements)('a file %s', (_, draw) => {
     ['off by default', '/BaseState/OFF/ON[6 0 R]', [false, true]],
     ['on by default', '/OFF[6 0 R]', [true, false]],
     ['on by default without a list', '', [true, true]],
-  ] as const)('keeps layers as they are, when they are %s', async (_state, initial, visible) => {
+  ] as const)('an annotated file keeps its layers when they are %s', async (_state, initial, visible) => {
     const file = await drawer.file(twoLayers(initial));
     const [path, page] = await draw(file, [highlight(file)]);
     expect([await hasInk(path, page, [690, 730]), await hasInk(path, page, [490, 530])]).toEqual(visible);
   });
 
-  test('that only its owner may change is marked, and opens without a password', async () => {
+  test('a file that only its owner may change is annotated and opens without a password', async () => {
     const file = await drawer.file(await samplePdf('owner_password'));
     const [path, page] = await draw(file, [highlight(file)]);
     expect(await textOf(path, page)).toContain('Plain p1');
@@ -80,14 +80,14 @@ describe.each(placements)('a file %s', (_, draw) => {
     expect(await readFile(path, 'latin1')).not.toContain('/Encrypt');
   });
 
-  test('that is a portfolio is its cover', async () => {
+  test('a portfolio is annotated on its cover', async () => {
     const file = await drawer.file(await samplePdf('portfolio'));
     const [path, page] = await draw(file, [highlight(file)]);
     expect(await textOf(path, page)).toContain('Plain p1');
     expect(await readFile(path, 'latin1')).not.toMatch(/Collection|EmbeddedFile/);
   });
 
-  test('has no active content on any page', async () => {
+  test('an annotated file has no active content on any page', async () => {
     const file = await drawer.file(activeContent());
     const [path, page] = await draw(file, [highlight(file, 2)]);
     const copy = await readFile(path, 'latin1');
@@ -99,9 +99,9 @@ describe.each(placements)('a file %s', (_, draw) => {
   });
 });
 
-test('pages that share and inherit what they consist of do not share what is drawn on one of them', async () => {
+test('a mark on one page does not appear on pages that share or inherit its content', async () => {
   const file = await drawer.file(sharingPages());
-  // Above the upper edge of a page of US letter size, which PDFium assumes for a page without a box of its own.
+  // Above the upper edge of a US letter page, which PDFium assumes for a page without a box.
   const mark: Mark = { ...highlight(file, 2), rect: [500, 800, 30, 30] };
   const path = await drawer.draw([file], [mark]);
   const isYellow = ([red, , blue]: readonly [number, number, number]) => red > 200 && blue < 200;

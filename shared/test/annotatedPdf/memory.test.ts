@@ -22,7 +22,7 @@ const mark = (fileId: number, page: number): Mark => ({
   text: `Seite ${page}: 做得很好`,
 });
 
-test('300 pages of scans are drawn on within the smallest limit, though all of them exceed it', async () => {
+test('300 pages of scans are annotated within the smallest limit, although together they exceed it', async () => {
   const drawer = await openDrawer({ memoryMb: 64 });
   const scans = () => Array.from({ length: 60 }, () => ({ scan: randomBytes(500 * 500) }));
   const files: LibraryFile[] = [];

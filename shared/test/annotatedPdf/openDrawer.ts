@@ -18,9 +18,9 @@ interface Options {
 /** A drawer of PDFs that are files of one directory. */
 export interface TestDrawer {
   drawer: PdfDrawer;
-  /** Of temporary files; empty between drawings. */
+  /** The directory of temporary files; empty between renders. */
   uploads: string;
-  /** Writes a PDF that can be drawn on. */
+  /** Writes a PDF that can be annotated. */
   file(content: Buffer): Promise<LibraryFile>;
   /** Draws, and returns the path of the result. */
   draw(files: LibraryFile[], marks: Mark[], summary?: GradeSummary | null): Promise<string>;

@@ -22,7 +22,7 @@ const highlight = (fileId: number, page: number, rect: Mark['rect'] = [20, 20, 3
 });
 const isYellow = ([red, , blue]: readonly [number, number, number]) => red > 200 && blue < 200;
 
-test('all files are in their order, each with its marks, and the summary is the last page', async () => {
+test('an annotated PDF has all files in order, each with its marks, and the summary as its last page', async () => {
   const first = await drawer.file(plainPdf([labelled('One'), labelled('Two')]));
   const second = await drawer.file(plainPdf([labelled('Three')]));
   const third = await drawer.file(plainPdf([labelled('Four'), labelled('Five')]));
@@ -44,7 +44,7 @@ test('all files are in their order, each with its marks, and the summary is the 
   expect(marked).toEqual([false, false, false, true, true]);
 });
 
-test('what a student has drawn as an annotation does not cover a mark, and is still shown', async () => {
+test('an annotation by the student does not cover a mark and is still shown', async () => {
   const cover = '<</Type/Annot/Subtype/Square/Rect[100 100 300 300]/IC[0 0 1]/C[0 0 1]/F 4>>';
   const file = await drawer.file(plainPdf([{ annotations: [cover] }]));
   const cross: Mark = {
@@ -59,7 +59,7 @@ test('what a student has drawn as an annotation does not cover a mark, and is st
   expect(picture.at(180, 842 - 180)[0]).toBeGreaterThan(200);
 });
 
-test('marks are where they belong although the content leaves its coordinates changed', async () => {
+test('marks are in the right place even if the content leaves its coordinates changed', async () => {
   const file = await drawer.file(plainPdf([{ content: '0.5 0 0 0.5 200 100 cm q 2 0 0 2 0 0 cm' }]));
   const picture = await renderWithPoppler(
     await drawer.draw([file], [highlight(file.id, 1, [50, 60, 40, 20])]),
@@ -69,7 +69,7 @@ test('marks are where they belong although the content leaves its coordinates ch
   expect([bounds?.top, bounds?.bottom]).toEqual([842 - 80, 842 - 60]);
 });
 
-test('pages that inherit their size, rotation and resources keep them, whichever of them is marked', async () => {
+test('pages that inherit their size, rotation and resources keep them when any of them is marked', async () => {
   const file = await drawer.file(inheritingPages());
   const before = await Promise.all([1, 2].map((page) => renderWithPoppler(file.key, page)));
   for (const marked of [1, 2]) {
@@ -86,7 +86,7 @@ test('pages that inherit their size, rotation and resources keep them, whichever
 test.each([
   ['without marks', []],
   ['beside its marks', [[300, 300, 40, 40]]],
-] as const)('a page is shown as before %s, whatever its content is', async (_, rects) => {
+] as const)('a page is shown as before %s, whatever its content', async (_, rects) => {
   const file = await drawer.file(variedPage());
   const marks = rects.map((rect) => highlight(file.id, 1, rect));
   const path = await drawer.draw([file], marks);
@@ -119,7 +119,7 @@ describe('a file cannot be annotated', () => {
     expect(await readdir(drawer.uploads)).toEqual([]);
   });
 
-  test('when drawing it exceeds the limits of a check', async () => {
+  test('a file whose rendering exceeds the limits of a check cannot be annotated', async () => {
     const hasty = await openDrawer({ cpuSeconds: 0.05 });
     const file = await hasty.file(plainPdf(Array.from({ length: 400 }, () => labelled('Page'))));
     const marks = Array.from({ length: 400 }, (_, index) => highlight(file.id, index + 1));
@@ -139,7 +139,7 @@ test.each([
   await failing.close();
 });
 
-test('a student with several drawings waits for those of other students', async () => {
+test('a student with several renders waits for the renders of other students', async () => {
   const file = await drawer.file(plainPdf([labelled('One')]));
   const drawn: number[] = [];
   const draw = async (studentId: number) => {
@@ -150,7 +150,7 @@ test('a student with several drawings waits for those of other students', async 
   expect(drawn).toEqual([1, 2, 3, 1, 1]);
 });
 
-test('a closed drawer is unavailable', async () => {
+test('a closed renderer is unavailable', async () => {
   const closing = await openDrawer();
   const file = await closing.file(plainPdf([labelled('One')]));
   closing.drawer.close();

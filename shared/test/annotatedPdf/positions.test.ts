@@ -26,7 +26,7 @@ const renderers: [name: string, render: (path: string, page?: number) => Promise
   ['PDFium', renderWithPdfium],
 ];
 
-/** Where readers see a rectangle of annotations, in points from the upper left: what the interface defines. */
+/** Where readers see a rectangle of annotations, in points from the upper left, as the API defines them. */
 function expectedBounds([x, y, width, height]: Rect, page: PlainPage) {
   const [left, bottom, right, top] = page.cropBox ?? mediaBox;
   const [pageWidth, pageHeight] = [right - left, top - bottom];
@@ -44,7 +44,7 @@ function expectedBounds([x, y, width, height]: Rect, page: PlainPage) {
   return { left: Math.min(x1, x2), top: Math.min(y1, y2), right: Math.max(x1, x2), bottom: Math.max(y1, y2) };
 }
 
-// Drawn once for both renderers: drawing takes longer than rendering.
+// Annotated once for both renderers, because annotating takes longer than rendering.
 const drawn = new Map<string, Promise<string>>();
 
 function drawOn(page: PlainPage, annotation: Omit<Mark, 'fileId' | 'page'>): Promise<string> {
@@ -121,12 +121,12 @@ describe.each(pages)('on %s', (_, page) => {
     expect(bounds?.top).toBeGreaterThanOrEqual(expected.top - 1);
     expect(bounds?.right).toBeLessThanOrEqual(expected.right + 1);
     expect(bounds?.bottom).toBeLessThanOrEqual(expected.bottom + 1);
-    // It begins at the left of what readers see, and its lines are wider than high.
+    // The text begins at the left for readers, and its lines are wider than high.
     expect((bounds?.left ?? 0) - expected.left).toBeLessThan(3);
   });
 });
 
-test('a mark outside the CropBox is not shown, and does not move others', async () => {
+test('a mark outside the CropBox is not shown and does not move others', async () => {
   const page = { mediaBox, cropBox };
   const file = await drawer.file(plainPdf([page]));
   const mark = (rectangle: Rect): Mark => ({

@@ -40,7 +40,7 @@ const characters = (text: string) =>
   [...text.normalize('NFKC').replace(/[\s\p{Cf}]/gu, '')].toSorted().join('');
 
 describe.each(texts)('text in %s', (_, text) => {
-  test('is shown, and can be searched and copied', async () => {
+  test('text is shown, and can be searched and copied', async () => {
     const path = await write(text);
     expect(characters(await textOf(path))).toBe(characters(text));
     expect(boundsOf(await renderWithPoppler(path), isColored)).toBeDefined();
@@ -94,7 +94,7 @@ describe('hostile text stays on the page', () => {
     ['3,000 lines', 'line\n'.repeat(3_000)],
     ['control characters and lone surrogates', '\u0000\u001b[31m\ud800 text \udfff\u0085\u2028end'],
   ];
-  test.each(hostile)('%s', async (_, text) => {
+  test.each(hostile)('hostile text stays on the page: %s', async (_, text) => {
     for (const rect of [
       [100, 400, 300, 200],
       [590, 5, 1, 1],
@@ -130,7 +130,7 @@ describe('the last page', () => {
     return drawer.draw([file], [], { ...summary, ...changed });
   };
 
-  test('has the grade, the rubric with its points, the adjustment and the comment', async () => {
+  test('the last page has the grade, the rubric with its points, the adjustment and the comment', async () => {
     const text = await textOf(await drawSummary(), 2);
     for (const part of [
       'Algebra, midterm',
@@ -148,14 +148,14 @@ describe('the last page', () => {
       expect(text).toContain(part);
   });
 
-  test('shows no grade before the grading', async () => {
+  test('the last page shows no grade before the grading', async () => {
     const text = await textOf(await drawSummary({ grade: null, rubric: null, comment: null }), 2);
     expect(text).toContain('Not graded yet');
     expect(text).not.toContain('Rubric');
     expect(text).not.toContain('Comment');
   });
 
-  test('is one page, however long it is', async () => {
+  test('the summary is one page, however long its content', async () => {
     const long = 'This sentence is one of many in a long explanation. '.repeat(18);
     const lines = Array.from({ length: 100 }, (_, id) => ({
       id,

@@ -84,7 +84,7 @@ test('a token cannot be verified before the first keys arrive, which are fetched
   expect(await keys.find('first')).toBeDefined();
 });
 
-test('only keys of ES256 are used', async () => {
+test('only ES256 keys are used', async () => {
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export({ format: 'jwk' });
   published = [keyOf('first'), keyOf('other curve', 'P-384'), { ...rsa, kid: 'rsa' }];
   const keys = open(60_000);

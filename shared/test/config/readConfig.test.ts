@@ -19,7 +19,7 @@ import {
 const about = 'meaning';
 
 describe('the config', () => {
-  test('contains the values of the environment, and defaults for unset variables', () => {
+  test('the configuration contains the values of the environment, and defaults for unset variables', () => {
     const settings = {
       port: port('PORT', { default: '8080', about }),
       ttl: duration('TTL', { default: '12h', about }),
@@ -30,7 +30,7 @@ describe('the config', () => {
     expect(config).toEqual({ port: 9000, ttl: 43_200_000, name: 'quiz', limit: undefined });
   });
 
-  test('is rejected with a message that names every invalid variable and its expected form', () => {
+  test('an invalid configuration is rejected with a message that names every invalid variable and its expected form', () => {
     const settings = {
       port: port('PORT', { default: '1', about }),
       key: secret('KEY', { about }),
@@ -41,7 +41,7 @@ describe('the config', () => {
     );
   });
 
-  test('may contain name=value lists in the format of OpenTelemetry', () => {
+  test('the configuration may contain name=value lists in the format of OpenTelemetry', () => {
     const settings = { resource: pairs('RESOURCE', { default: ',', about }) };
     const read = (RESOURCE: string) => readConfig(settings, { RESOURCE }).resource;
     expect(read('')).toEqual({});
@@ -49,7 +49,7 @@ describe('the config', () => {
     expect(() => read('production')).toThrow('RESOURCE must be a list like name=value,other=value');
   });
 
-  test('is rejected without repeating a secret', () => {
+  test('an invalid configuration is rejected without repeating a secret', () => {
     const settings = { key: secret('KEY', { about }), url: url('DATABASE_URL', { about }) };
     const read = () => readConfig(settings, { KEY: 'hunter2', DATABASE_URL: 'hunter2:hunter2' });
     expect(read).toThrow('KEY must be at least 16 characters long');
@@ -93,24 +93,24 @@ describe('a variable in a file', () => {
     ttl: duration('TTL', { default: '12h', about }),
   };
 
-  test('is read from the path in NAME_FILE and trimmed', () => {
+  test('a variable is read from the path in NAME_FILE and trimmed', () => {
     const env = { KEY_FILE: file('key', 'sixteen characters\n'), TTL_FILE: file('ttl', '90s\n') };
     expect(readConfig(settings, env)).toEqual({ key: 'sixteen characters', ttl: 90_000 });
   });
 
-  test('counts as unset when the file is empty', () => {
+  test('a variable counts as unset when its file is empty', () => {
     const env = { KEY_FILE: file('empty', '\n'), TTL_FILE: file('empty too', '') };
     expect(() => readConfig(settings, env)).toThrow(/^KEY is required$/);
   });
 
-  test('is rejected when the file cannot be read or the value is given as well', () => {
+  test('a variable is rejected when its file cannot be read or its value is also given', () => {
     const env = { KEY_FILE: join(folder, 'missing'), TTL: '1s', TTL_FILE: file('ttl', '90s') };
     expect(() => readConfig(settings, env)).toThrow(
       `KEY cannot be read from ${join(folder, 'missing')}: ENOENT; TTL is given twice, also by TTL_FILE`,
     );
   });
 
-  test('is validated like a value, and a secret is not repeated', () => {
+  test('a variable in a file is validated like a value, and a secret is not repeated', () => {
     const read = () => readConfig(settings, { KEY_FILE: file('short', 'hunter2') });
     expect(read).toThrow('KEY must be at least 16 characters long');
     expect(read).not.toThrow('hunter2');

@@ -13,7 +13,7 @@ function controlledCall() {
 }
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('those who ask during a call share the next one', async () => {
+test('callers during a call share the next one', async () => {
   const { ask, begun } = controlledCall();
   const first = ask();
   const [second, third] = [ask(), ask()];
@@ -30,7 +30,7 @@ test('those who ask during a call share the next one', async () => {
   expect(await fourth).toBe('three');
 });
 
-test('a call that fails does so for those who share it only', async () => {
+test('a call that fails does so only for the callers that share it', async () => {
   const { ask, begun } = controlledCall();
   const [first, second] = [ask(), ask()];
   begun[0]?.reject(new Error('no'));
@@ -40,7 +40,7 @@ test('a call that fails does so for those who share it only', async () => {
   expect(await second).toBe('yes');
 });
 
-test('without a call in progress one begins at once', async () => {
+test('a call begins at once when none is in progress', async () => {
   const { ask, begun } = controlledCall();
   const first = ask();
   begun[0]?.resolve('one');

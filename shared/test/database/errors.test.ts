@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
+import { waitFor } from '@gradeway/test/waitFor';
 import type { Sequelize } from 'sequelize';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase, selectRows } from '../../src/database/connection.ts';
@@ -16,14 +16,14 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('a statement of a transaction whose connection the server has closed before counts as unavailable', async () => {
+test('a statement of a transaction whose connection the server has already closed counts as unavailable', async () => {
   const failure = await sequelize
     .transaction(async (transaction) => {
       const sql = 'SELECT pg_backend_pid() AS pid';
       const [backend] = await selectRows<{ pid: number }>(sequelize, sql, [], transaction);
       await database.query('SELECT pg_terminate_backend($1)', [backend?.pid]);
-      // pg notices while no query is running.
-      await sleep(500);
+      const isConnected = 'SELECT 1 FROM pg_stat_activity WHERE pid = $1';
+      await waitFor(async () => (await database.query(isConnected, [backend?.pid])).length === 0);
       await selectRows(sequelize, sql, [], transaction);
     })
     .catch((error) => error);

@@ -42,14 +42,14 @@ const countEffects = async (name: string) =>
   (await database.query('SELECT FROM quiz.effects WHERE name = $1', [name])).length;
 
 describe('a use case', () => {
-  test('runs every time without a key', async () => {
+  test('a use case runs every time without a key', async () => {
     for (const expected of [1, 2]) {
       await store.once(undefined, () => addEffect(undefined, 'unkeyed'));
       expect(await countEffects('unkeyed')).toBe(expected);
     }
   });
 
-  test('runs once for a key, and a repetition returns the recorded result', async () => {
+  test('a use case runs once for a key, and a repetition returns the recorded result', async () => {
     const key = newKey();
     const results = [];
     for (const id of [1, 2, 3])
@@ -58,7 +58,7 @@ describe('a use case', () => {
     expect(await countEffects('repeated')).toBe(1);
   });
 
-  test('runs once for simultaneous requests, and all return its result', async () => {
+  test('a use case runs once for simultaneous requests, and all return its result', async () => {
     const key = newKey();
     const results = await Promise.all(
       [1, 2, 3, 4, 5].map((id) => store.once(key, () => addEffect(key, 'simultaneous', id))),
@@ -67,7 +67,7 @@ describe('a use case', () => {
     expect(await countEffects('simultaneous')).toBe(1);
   });
 
-  test('returns the result of a simultaneous request, even if its own effect is refused', async () => {
+  test('a use case returns the result of a simultaneous request, even if its own effect is refused', async () => {
     const key = newKey();
     const result = await store.once<unknown>(key, async () => {
       await addEffect(key, 'faster');
@@ -76,14 +76,14 @@ describe('a use case', () => {
     expect(result).toBe('faster');
   });
 
-  test('runs separately for the same key of another user', async () => {
+  test('a use case runs separately for the same key of another user', async () => {
     const key = newKey();
     const other = { ...key, userId: 2 };
     for (const each of [key, other]) await store.once(each, () => addEffect(each, 'of two users'));
     expect(await countEffects('of two users')).toBe(2);
   });
 
-  test('is refused for a key of another request', async () => {
+  test('a use case is refused for a key of another request', async () => {
     const key = newKey({ message: 'ValidationError' });
     await store.once(key, () => addEffect(key, 'first'));
     const other = { ...key, fingerprint: 'another request' };
@@ -95,14 +95,14 @@ describe('a use case', () => {
     expect(await countEffects('second')).toBe(0);
   });
 
-  test('may be repeated under the same key after it was refused', async () => {
+  test('a use case may be repeated with the same key after it was refused', async () => {
     const key = newKey();
     const refuse = async () => Promise.reject(new Error('refused'));
     await expect(store.once(key, refuse)).rejects.toThrow('refused');
     expect(await store.once(key, () => addEffect(key, 'accepted later'))).toBe('accepted later');
   });
 
-  test('records no result when its transaction is rolled back', async () => {
+  test('a use case records no result when its transaction is rolled back', async () => {
     const key = newKey();
     const rolledBack = inTransaction(sequelize, async (transaction) => {
       await store.recordResult(key, 'lost', transaction);
@@ -112,7 +112,7 @@ describe('a use case', () => {
     expect(await store.once(key, () => addEffect(key, 'kept'))).toBe('kept');
   });
 
-  test('runs again when its key has expired after 24 hours', async () => {
+  test('a use case runs again when its key has expired after 24 hours', async () => {
     const key = newKey();
     await store.once(key, () => addEffect(key, 'expired'));
     const age = "UPDATE quiz.idempotency_keys SET created_at = now() - interval '25 hours' WHERE key = $1";

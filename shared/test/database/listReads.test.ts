@@ -71,7 +71,7 @@ test('the replica is used while a transaction has written half a page of the log
   await transaction.rollback();
 });
 
-test('a list that the replica does not answer in time comes from the primary', async () => {
+test('a list comes from the primary if the replica does not respond in time', async () => {
   const impatient = scene.open(scene.servers.replicaUrl('quiz'), { ...neverBehind, limitMs: 2_000 });
   await scene.isUsed(impatient);
   const before = await countOf('failed');
@@ -101,7 +101,7 @@ test('a replica that is killed fails no list, and is used again once it is back'
   await scene.isUsed();
 });
 
-test('a replica that is out of reach from the beginning is used as soon as it is in reach', async () => {
+test('a replica that is unreachable from the beginning is used as soon as it is reachable', async () => {
   const proxy = await startDatabaseProxy(scene.servers.replicaUrl('quiz'));
   scene.onClose(() => proxy.close());
   proxy.refuse();
@@ -113,7 +113,7 @@ test('a replica that is out of reach from the beginning is used as soon as it is
   await scene.isUsed(late);
 });
 
-test('without a replica lists come from the primary, and none is counted', async () => {
+test('lists come from the primary without a replica, and no replica read is counted', async () => {
   const before = await countOf('left');
   await scene.expectPrimary(scene.open(undefined));
   expect(await countOf('left')).toBe(before);

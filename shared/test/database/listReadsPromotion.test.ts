@@ -2,7 +2,7 @@ import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { countOf, openReplicaScene, type ReplicaScene } from './replicaScene.ts';
 
-// Servers of its own: the replica is none afterwards.
+// Separate servers, because the replica is promoted.
 let scene: ReplicaScene;
 
 beforeAll(async () => {

@@ -68,7 +68,7 @@ test('a migration of seven seconds completes and runs once', async () => {
   }
 });
 
-test('a file that a new version brings is applied at the next start, also one with a lower number', async () => {
+test('a new migration is applied at the next start, even one with a lower number', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gradeway-migrations-'));
   const sequelize = openMigrationDatabase({ url: database.url('quiz'), name: 'test' });
   try {
@@ -83,7 +83,7 @@ test('a file that a new version brings is applied at the next start, also one wi
   }
 });
 
-test('a migration waits for a database that is out of reach or starting', async () => {
+test('a migration waits for a database that is unreachable or starting', async () => {
   const postgres = await startDatabaseProxy(database.url('quiz'));
   const sequelize = openMigrationDatabase({ url: postgres.url, name: 'test' });
   const warnings: string[] = [];

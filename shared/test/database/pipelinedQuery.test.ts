@@ -24,7 +24,7 @@ const usedConnections = (sequelize: Sequelize) =>
 const readers = 16;
 const readsOfEach = 60;
 
-/** Reads with many readers at once, each of which reads again as soon as it has its rows. */
+/** Reads with many concurrent readers. Each reads again as soon as it has its rows. */
 async function readAtOnce(read: (value: number) => Promise<void>): Promise<void> {
   const reader = async (_: unknown, index: number) => {
     for (let number = 0; number < readsOfEach; number += 1) await read(index * readsOfEach + number);
@@ -36,7 +36,7 @@ const echo = 'SELECT $1::int AS value';
 const readEcho = async (sequelize: Sequelize, value: number) =>
   expect(await selectPipelined(sequelize, 'echo', echo, [value])).toEqual([{ value }]);
 
-test('reads of many requests share connections, and each gets its own rows', async () => {
+test('reads of many requests share connections, and each read gets its own rows', async () => {
   const sequelize = open(4);
   const pool = poolOf(sequelize);
   const getConnection = pool.getConnection.bind(pool);
@@ -63,7 +63,7 @@ test('a read that fails affects no other on its connection', async () => {
   expect(usedConnections(sequelize)).toBe(0);
 });
 
-test('a statement that cannot be prepared fails with its own error each time, and no other one does', async () => {
+test('a statement that cannot be prepared fails with its own error each time, and affects no other one', async () => {
   const sequelize = open(2);
   await readAtOnce(async (value) => {
     if (value % 4 > 0) return readEcho(sequelize, value);
@@ -88,7 +88,7 @@ test('a read sees what was committed before it, also on a connection with other 
   });
 });
 
-test('the pool gets a shared connection back although there is always another read', async () => {
+test('the pool gets a shared connection back even if there is always another read', async () => {
   const sequelize = open(2);
   const pool = poolOf(sequelize);
   let isDone = false;

@@ -24,7 +24,7 @@ function message(type: string, ...fields: (string | number)[]): Buffer {
 
 const shutDown = ['SFATAL', 'VFATAL', 'C57P01', 'Mterminating connection due to administrator command'];
 
-test('a server that ends a connection in the packet with which it gets ready fails the query, not the process', async () => {
+test('a connection that ends in the packet that makes it ready fails the query, not the process', async () => {
   server = createServer((socket: Socket) => {
     const ready = [message('R', 0), message('S', 'server_version\0', '18.0\0'), message('Z', 'I')];
     const ended = message('E', ...shutDown.map((field) => `${field}\0`), '\0');

@@ -7,7 +7,7 @@ import { type ListReads, openListReads } from '../../src/database/listReads.ts';
 import { createLogger } from '../../src/process/logger.ts';
 import { scrapeSelf } from '../metrics/scrapeSelf.ts';
 
-// So that a busy machine decides nothing.
+// Long, so that a busy machine does not change the outcome.
 const patient = { waitMs: 50, limitMs: 60_000, pauseMs: 50 };
 // A list waits for the replica, however far it is behind.
 export const neverBehind = { ...patient, waitMs: 60_000 };

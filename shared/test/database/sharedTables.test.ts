@@ -66,7 +66,7 @@ async function migrateService(service: Service, before = ''): Promise<void> {
 
 const tablesIn = (schema: string, tables: string[]) => database.query(describeTables, [schema, tables]);
 
-/** Creates the shared tables in a schema of their own, from all versions of their definitions. */
+/** Creates the shared tables in a separate schema, from all versions of their definitions. */
 async function createReference(): Promise<void> {
   const files = (await readdir(definitions)).toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
   const statements = await Promise.all(files.map((file) => readFile(new URL(file, definitions), 'utf8')));
@@ -79,26 +79,32 @@ describe('a migrated schema', () => {
   });
   afterEach(() => database.drop());
 
-  test.each(tablesOf)('of %s has the shared tables as they are defined', async (service, tables) => {
-    await migrateService(service);
-    await createReference();
-    const expected = await tablesIn('reference', tables);
-    expect(new Set(expected.map((row) => (row as { table_name: string }).table_name))).toEqual(
-      new Set(tables),
-    );
-    expect(await tablesIn(service, tables)).toEqual(expected);
-  });
+  test.each(tablesOf)(
+    'the migrated schema of %s has the shared tables as they are defined',
+    async (service, tables) => {
+      await migrateService(service);
+      await createReference();
+      const expected = await tablesIn('reference', tables);
+      expect(new Set(expected.map((row) => (row as { table_name: string }).table_name))).toEqual(
+        new Set(tables),
+      );
+      expect(await tablesIn(service, tables)).toEqual(expected);
+    },
+  );
 
-  test.each(tablesOf)('of %s is left unchanged where an earlier release migrated it', async (service) => {
-    const names = (await readdir(migrationsOf(service))).filter((name) => name.endsWith('.sql'));
-    const rows = names.map((name) => `('${name}')`).join();
-    await migrateService(
-      service,
-      `CREATE TABLE migrations (name text PRIMARY KEY); INSERT INTO migrations VALUES ${rows}`,
-    );
-    const tables = await database.query('SELECT tablename FROM pg_tables WHERE schemaname = $1', [service]);
-    expect(tables).toEqual([{ tablename: 'migrations' }]);
-  });
+  test.each(tablesOf)(
+    'the schema of %s is left unchanged where an earlier release migrated it',
+    async (service) => {
+      const names = (await readdir(migrationsOf(service))).filter((name) => name.endsWith('.sql'));
+      const rows = names.map((name) => `('${name}')`).join();
+      await migrateService(
+        service,
+        `CREATE TABLE migrations (name text PRIMARY KEY); INSERT INTO migrations VALUES ${rows}`,
+      );
+      const tables = await database.query('SELECT tablename FROM pg_tables WHERE schemaname = $1', [service]);
+      expect(tables).toEqual([{ tablename: 'migrations' }]);
+    },
+  );
 });
 
 // Services have run these statements. A change to a table is a new file with the next number.
@@ -119,11 +125,11 @@ describe('a released definition is never edited', () => {
     'people_search-1.sql': 'a62696c41eb94f46',
   };
 
-  test('every definition is recorded here', async () => {
+  test('every released definition of a shared table is recorded', async () => {
     expect((await readdir(definitions)).toSorted()).toEqual(Object.keys(released));
   });
 
-  test.each(Object.entries(released))('%s', async (file, digest) => {
+  test.each(Object.entries(released))('the released definition %s is unchanged', async (file, digest) => {
     const sql = await readFile(new URL(file, definitions), 'utf8');
     const statements = sql
       .replace(/^--.*$/gm, '')

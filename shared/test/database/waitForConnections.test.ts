@@ -41,7 +41,7 @@ const outcomeOf = (work: Promise<unknown>): Promise<unknown> =>
   );
 const isAway = () => waitFor(async () => (await outcomeOf(select())) instanceof ConnectionError);
 
-test('a request waits until connections are accepted again, also while the server starts', async () => {
+test('a request waits until connections are accepted again, even while the server starts', async () => {
   postgres.refuse();
   await isAway();
   const waiting = [inRequest(select), inRequest(() => inTransaction(sequelize, async () => 'done'))];
@@ -52,7 +52,7 @@ test('a request waits until connections are accepted again, also while the serve
   expect(requestsWaitingFor(sequelize)).toBe(0);
 });
 
-test('without a request nothing waits', async () => {
+test('background work does not wait for a connection', async () => {
   postgres.refuse();
   await isAway();
   // With a wait they would take longer than the limit of this test.
@@ -60,13 +60,13 @@ test('without a request nothing waits', async () => {
     expect(await outcomeOf(select())).toBeInstanceOf(ConnectionError);
 });
 
-test('the wait ends before the deadline of the request', async () => {
+test('the wait for a connection ends before the deadline of the request', async () => {
   postgres.refuse();
   await isAway();
   expect(await outcomeOf(inRequest(select, 1_000))).toBeInstanceOf(StillWaiting);
 });
 
-test('of more requests than may wait, the others fail at once', async () => {
+test('requests beyond the limit of waiting ones fail at once', async () => {
   postgres.refuse();
   await isAway();
   const waiting = Array.from({ length: maxWaiting }, () => inRequest(select));

@@ -32,7 +32,7 @@ afterEach(async () => {
 const usersChanged = (count: number) =>
   Array.from({ length: count }, (_, index) => userChanged({ user_id: index + 1 }));
 
-/** Consumes with a broker that delivers what the test passes. */
+/** Consumes with a broker that delivers the events that the test passes. */
 async function startConsumer(handler: Handler, connection = sequelize) {
   let deliver: Parameters<Broker['consume']>[1] = async () => 'done';
   const broker = {
@@ -60,7 +60,7 @@ async function people(): Promise<number[]> {
   return rows.map(({ user_id }) => user_id);
 }
 
-test('applies an event once despite repeated and concurrent deliveries', async () => {
+test('a consumer applies an event once despite repeated and concurrent deliveries', async () => {
   let applied = 0;
   const { deliver, stop } = await startConsumer(async () => {
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -77,7 +77,7 @@ test('applies an event once despite repeated and concurrent deliveries', async (
   await stop();
 });
 
-test('records no event whose handler fails, and applies it at the next delivery', async () => {
+test('a consumer does not record an event whose handler fails, and applies it at the next delivery', async () => {
   let fail = true;
   const { deliver, stop } = await startConsumer(async () => {
     if (fail) throw new Error('the handler fails');
@@ -94,7 +94,7 @@ test.each([
   ['alone', async () => {}],
   ['in batches', { applyAll: async () => {} }],
 ])(
-  'delays an event applied %s without using up an attempt while the database is unreachable',
+  'an event applied %s is delayed without using up an attempt while the database is unreachable',
   async (_, handler) => {
     const unreachable = openDatabase({ url: 'postgres://nobody:x@127.0.0.1:1/none', name: 'test', pool: 1 });
     const { deliver, stop } = await startConsumer(handler, unreachable);
@@ -104,7 +104,7 @@ test.each([
   },
 );
 
-test('applies at most eight events at once that are not applied in batches', async () => {
+test('a consumer without batches applies at most eight events at once', async () => {
   let [running, most] = [0, 0];
   const wide = openDatabase({ url: database.url('quiz'), name: 'test', pool: 20 });
   const { deliver, stop } = await startConsumer(async () => {
@@ -121,7 +121,7 @@ test('applies at most eight events at once that are not applied in batches', asy
 });
 
 describe('a handler of batches', () => {
-  test('receives what arrives while it works together, a hundred events at most', async () => {
+  test('a batch contains the events that arrived during the previous one, a hundred at most', async () => {
     const sizes: number[] = [];
     const first = Promise.withResolvers<void>();
     const { deliver, stop } = await startConsumer({
@@ -142,7 +142,7 @@ describe('a handler of batches', () => {
     await stop();
   });
 
-  test('receives an event once that is in a batch twice, or was applied before', async () => {
+  test('a batch contains an event only once, and none that was already applied', async () => {
     const { deliver, stop } = await startConsumer({ applyAll: addPeople });
     const events = usersChanged(3);
     const twice = await Promise.all([...events, ...events].map(deliver));
@@ -153,7 +153,7 @@ describe('a handler of batches', () => {
     await stop();
   });
 
-  test('an event that fails is the only one of its batch that fails', async () => {
+  test('an event that fails does not make the other events of its batch fail', async () => {
     const { deliver, stop } = await startConsumer({
       async applyAll(users, transaction) {
         await addPeople(users, transaction);
@@ -166,7 +166,7 @@ describe('a handler of batches', () => {
     await stop();
   });
 
-  test('gives up a batch before a transaction that it blocks fails in a deadlock', async () => {
+  test('a batch is given up before a transaction that it blocks fails with a deadlock', async () => {
     const { deliver, stop } = await startConsumer({ applyAll: addPeople });
     // Later than the batch gives up, and earlier than PostgreSQL looks for a deadlock on behalf of the batch.
     const { username } = new URL(database.url('quiz'));
@@ -187,7 +187,7 @@ describe('a handler of batches', () => {
     await stop();
   });
 
-  test('runs in the context of the first event of its batch', async () => {
+  test('a batch runs in the context of its first event', async () => {
     const delivery = new AsyncLocalStorage<number>();
     const contexts: unknown[] = [];
     const { deliver, stop } = await startConsumer({

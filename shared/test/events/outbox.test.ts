@@ -39,10 +39,13 @@ const graded = (revision: number): CloudEvent =>
 /** A broker whose failures a test controls. */
 function fakeBroker() {
   const published: string[] = [];
-  const state = { down: false, published, slow: 0 };
+  const state = { down: false, published, refused: 0, slow: 0 };
   const publish = async ({ event }: Envelope) => {
     if (state.slow) await new Promise((resolve) => setTimeout(resolve, state.slow));
-    if (state.down) throw new Error('the broker is down');
+    if (state.down) {
+      state.refused += 1;
+      throw new Error('the broker is down');
+    }
     published.push(event.id);
   };
   return Object.assign(state, { publish });
@@ -69,7 +72,7 @@ const addAndCrash = (events: CloudEvent[]) => {
 const pending = async () => (await database.query('SELECT 1 FROM quiz.outbox WHERE sent_at IS NULL')).length;
 
 describe('the outbox', () => {
-  test('publishes events from memory after their commit, without reading them from the table', async () => {
+  test('the outbox publishes events from memory after their commit, without reading them from the table', async () => {
     const claimed = vi.spyOn(OutboxRows.prototype, 'claim');
     const broker = fakeBroker();
     const { outbox } = relayTo(broker);
@@ -81,7 +84,7 @@ describe('the outbox', () => {
     await waitFor(async () => (await pending()) === 0);
   });
 
-  test('does not publish events of a transaction that was rolled back', async () => {
+  test('the outbox does not publish events of a transaction that was rolled back', async () => {
     const broker = fakeBroker();
     const { outbox } = relayTo(broker);
     const attempt = sequelize.transaction(async (transaction) => {
@@ -98,7 +101,7 @@ describe('the outbox', () => {
     ).toEqual([{ subject: 'submissions/2' }]);
   });
 
-  test('keeps its events during an outage of the broker and publishes them afterwards', async () => {
+  test('the outbox keeps its events during an outage of the broker and publishes them afterwards', async () => {
     const broker = fakeBroker();
     broker.down = true;
     const { outbox } = relayTo(broker);
@@ -106,14 +109,14 @@ describe('the outbox', () => {
     await sequelize.transaction(async (transaction) => {
       for (const event of events) await outbox.add(event, transaction);
     });
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await waitFor(() => broker.refused > 1);
     expect(await pending()).toBe(250);
     broker.down = false;
     await waitFor(async () => (await pending()) === 0);
     expect(new Set(broker.published)).toEqual(new Set(events.map(({ id }) => id)));
   });
 
-  test('publishes each event once with several relays', async () => {
+  test('the outbox publishes each event once with several relays', async () => {
     const broker = fakeBroker();
     broker.slow = 5;
     const { outbox } = relayTo(broker);
@@ -126,7 +129,7 @@ describe('the outbox', () => {
     expect(broker.published.length).toBe(300);
   });
 
-  test('leaves the events of a process to that process as long as it may publish them', async () => {
+  test('a relay leaves the events of another process to it for as long as its claim lasts', async () => {
     const [slow, other] = [fakeBroker(), fakeBroker()];
     slow.slow = 500;
     const [{ outbox }, { relay }] = [relayTo(slow), relayTo(other)];
@@ -136,7 +139,7 @@ describe('the outbox', () => {
     expect(other.published).toEqual([]);
   });
 
-  test('publishes the events of a process that crashed after its commit, once its claim has expired', async () => {
+  test('the outbox publishes the events of a process that crashed after its commit, once its claim has expired', async () => {
     const events = [graded(1), graded(2)];
     await addAndCrash(events);
     const broker = fakeBroker();
@@ -153,7 +156,7 @@ describe('the outbox', () => {
     expect(broker.published).toEqual(expect.arrayContaining(ids));
   });
 
-  test('publishes no event of a change that did not take effect', async () => {
+  test('the outbox publishes no event of a change that did not take effect', async () => {
     const broker = fakeBroker();
     const { outbox } = relayTo(broker);
     expect(await outbox.addBy([graded(1)], async () => false)).toBe(false);
@@ -164,7 +167,7 @@ describe('the outbox', () => {
     expect(broker.published).toEqual([event.id]);
   });
 
-  test('holds no more than a thousand events in memory, and publishes the others from the table', async () => {
+  test('the outbox holds at most a thousand events in memory, and publishes the others from the table', async () => {
     const broker = fakeBroker();
     broker.slow = 300;
     const { relay, outbox } = relayTo(broker);
@@ -182,7 +185,7 @@ describe('the outbox', () => {
     expect(relay.claim()).toBeDefined();
   });
 
-  test('releases the events in memory to other relays when it stops', async () => {
+  test('the outbox releases the events in memory to other relays when it stops', async () => {
     const [slow, other] = [fakeBroker(), fakeBroker()];
     slow.slow = 200;
     const { relay: stopping, outbox } = relayTo(slow);
@@ -199,7 +202,7 @@ describe('the outbox', () => {
     expect(stopping.claim()).toBeUndefined();
   });
 
-  test('claims no events while the broker is down, so that any relay may publish them afterwards', async () => {
+  test('the outbox claims no events while the broker is down, so that any relay may publish them afterwards', async () => {
     const broker = fakeBroker();
     broker.down = true;
     const { relay, outbox } = relayTo(broker);
@@ -212,7 +215,7 @@ describe('the outbox', () => {
     expect(other.published).toHaveLength(2);
   });
 
-  test('leaves the events of a transaction that commits late to the table, because their claim may expire', async () => {
+  test('the outbox leaves the events of a transaction that commits late to the table, because their claim may expire', async () => {
     const claim = vi.spyOn(OutboxRows.prototype, 'claim');
     const broker = fakeBroker();
     const { outbox } = relayTo(broker);

@@ -9,7 +9,7 @@ import { createLogger } from '../../src/process/logger.ts';
 // No event, so it fails.
 const message = { content: Buffer.from('{}'), properties: { headers: {} } } as unknown as ConsumeMessage;
 
-// A broker that answers as RabbitMQ does while its disk is slow cannot be had at will.
+// A fake, because a RabbitMQ whose disk is slow cannot be produced at will.
 function createBusyBroker(refusals: number) {
   const [published, subscribed, cancelled] = [[] as string[], [] as string[], [] as string[]];
   const acknowledged: ConsumeMessage[] = [];
@@ -57,7 +57,7 @@ test('a failed message whose copy is not confirmed in time is published again, a
   await consumer.stop();
 });
 
-test('a consumer that stops leaves such a message to the broker', async () => {
+test('a consumer that stops leaves a message with an unconfirmed copy to the broker', async () => {
   const { channel, consumer, acknowledged, published, deliver } = createBusyBroker(Number.POSITIVE_INFINITY);
   await consumer.start(channel);
   deliver();
@@ -66,7 +66,7 @@ test('a consumer that stops leaves such a message to the broker', async () => {
   expect(acknowledged).toEqual([]);
 });
 
-test('a consumer that has another channel leaves the messages of the former one to the broker', async () => {
+test('a consumer with a new channel leaves the messages of the previous one to the broker', async () => {
   const { channel, consumer, acknowledged, published, deliver } = createBusyBroker(Number.POSITIVE_INFINITY);
   await consumer.start(channel);
   deliver();
@@ -78,7 +78,7 @@ test('a consumer that has another channel leaves the messages of the former one 
   expect(acknowledged).toEqual([]);
 });
 
-test('a consumer that is stopped before the broker is connected does not start when it is', async () => {
+test('a consumer that is stopped before the broker is connected does not start afterwards', async () => {
   const { channel, consumer, subscribed } = createBusyBroker(0);
   await consumer.stop();
   await consumer.start(channel);

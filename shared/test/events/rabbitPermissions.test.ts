@@ -47,7 +47,7 @@ const secretsOf = (address: string) =>
     { postgres: 'postgres:5432', rabbitmq: address },
   );
 
-test('every type of event is published by exactly one process, but for the audit entries of three', () => {
+test('every type of event is published by exactly one process, except audit entries, which three publish', () => {
   const others = ['audit.recorded.v1', 'audit.recorded.v1'];
   expect(published.flatMap(([, types]) => types).toSorted()).toEqual([...eventTypes, ...others].toSorted());
 });
@@ -67,10 +67,10 @@ describe.skipIf(!hasRabbit)('RabbitMQ with a user for each process', () => {
     open.push(model);
     return model;
   };
-  /** Does something on a channel of its own, and returns the broker's code of refusal. */
+  /** Does something on a separate channel, and returns the broker's error code. */
   async function refusal(model: ChannelModel, work: (channel: Channel) => Promise<unknown>) {
     const channel = await model.createConfirmChannel();
-    // The refusal of a publication closes the channel and answers nothing.
+    // A refused publication closes the channel without a response.
     const closed = new Promise<number | undefined>((resolve) => {
       channel.once('error', ({ code }: { code?: number }) => resolve(code));
     });
@@ -103,7 +103,7 @@ describe.skipIf(!hasRabbit)('RabbitMQ with a user for each process', () => {
   });
   afterAll(() => rabbit?.stop());
 
-  test('there is no other user, and every queue exists before the first process connects', async () => {
+  test('RabbitMQ has no further user, and every queue exists before the first process connects', async () => {
     const users = (await rabbit.control('list_users', '--no-table-headers')).trim().split('\n');
     expect(users.map((line) => line.split('\t')[0]).toSorted()).toEqual(
       brokerClients.map((client) => `gradeway_${client}`).toSorted(),
@@ -136,7 +136,7 @@ describe.skipIf(!hasRabbit)('RabbitMQ with a user for each process', () => {
       await waitFor(() => received.get(consumer)?.size === subscriptions[consumer].length);
   });
 
-  test('a message moves to the dead letters and back', async () => {
+  test('a RabbitMQ message moves to the dead letters and back', async () => {
     const courses = await brokerOf('courses');
     const auth = await brokerOf('auth');
     const event = eventOf('user.changed.v1');
@@ -152,7 +152,7 @@ describe.skipIf(!hasRabbit)('RabbitMQ with a user for each process', () => {
     await waitFor(() => failed === deliveryLimit);
     await waitFor(() => courses.deadLetters.count('courses'));
     failing = false;
-    // More than once: what other tests published that is no event becomes a dead letter, too, perhaps before this one.
+    // More than once, because other tests publish messages that also become dead letters, perhaps before this one.
     await waitFor(async () => {
       await courses.deadLetters.replay('courses');
       return delivered === 1;

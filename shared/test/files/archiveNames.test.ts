@@ -39,7 +39,7 @@ describe('file names in an archive', () => {
     expect(archiveNames(originals)).toEqual(expected);
   });
 
-  test('have at most 255 bytes, extension and number included', () => {
+  test('file names in an archive have at most 255 bytes, including extension and number', () => {
     const long = `${'課'.repeat(190)}.pdf`;
     const [first = '', second = ''] = archiveNames([long, long]);
     expect(Buffer.byteLength(first)).toBeLessThanOrEqual(255);
@@ -50,7 +50,7 @@ describe('file names in an archive', () => {
 });
 
 describe('createArchiveNames', () => {
-  test('prepends the prefix, numbers duplicates and shortens the original name', () => {
+  test('createArchiveNames prepends the prefix, numbers duplicates and shortens the original name', () => {
     const nameOf = createArchiveNames('Ada (7) - ', 30);
     expect(['a.pdf', 'A.pdf', `${'x'.repeat(190)}.pdf`].map(nameOf)).toEqual([
       'Ada (7) - a.pdf',

@@ -32,7 +32,7 @@ test.each([
   expect(cleanFileName(given)).toBe(cleaned);
 });
 
-test('a clean name of any origin ends in .pdf, has at most 200 characters in NFC, and is not cleaned any further', () => {
+test('a clean name of any origin ends in .pdf, has at most 200 characters in NFC, and stays the same when cleaned again', () => {
   const parts = fc.constantFrom(
     '.',
     ' ',
@@ -61,7 +61,7 @@ test('a clean name of any origin ends in .pdf, has at most 200 characters in NFC
   );
 });
 
-test('the copy with marks is named after its file, however long the name is', () => {
+test('an annotated copy is named after its file, however long the name', () => {
   expect(annotatedFileName('answers.pdf')).toBe('answers (annotated).pdf');
   const name = annotatedFileName(cleanFileName('x'.repeat(300)));
   expect([[...name].length, name.endsWith(' (annotated).pdf')]).toEqual([200, true]);

@@ -74,14 +74,14 @@ describe.each<[string, () => FileStore | Promise<FileStore>]>([
     return key;
   };
 
-  test('returns every byte of a file, also of one larger than any buffer', async () => {
+  test('a store returns every byte of a file, even one larger than any buffer', async () => {
     for (const size of [0, 1, 70_000, 1_048_576, 6_000_001]) {
       const bytes = randomBytes(size);
       expect((await read(await store.open(await putBytes(bytes)))).equals(bytes)).toBe(true);
     }
   });
 
-  test('reads whole files one after another with the same buffers', async () => {
+  test('a store reads whole files one after another with the same buffers', async () => {
     const buffers = new ReadBuffers();
     for (const size of [1_300_000, 0, 1, 524_288, 70_000]) {
       const bytes = randomBytes(size);
@@ -93,7 +93,7 @@ describe.each<[string, () => FileStore | Promise<FileStore>]>([
     }
   });
 
-  test('reads a file of a known size into one buffer, and only one byte more of a longer one', async () => {
+  test('a store reads a file of known size into one buffer, and only one more byte of a longer one', async () => {
     const { signal } = new AbortController();
     for (const size of [0, 1, 70_000, 1_048_576]) {
       const bytes = randomBytes(size);
@@ -107,7 +107,7 @@ describe.each<[string, () => FileStore | Promise<FileStore>]>([
     await expect(store.readSized(randomUUID(), 1, signal)).rejects.toBeInstanceOf(FileMissingError);
   });
 
-  test('ends the reading of a file of a known size when its signal is aborted', async () => {
+  test('a store stops reading a file of known size when its signal is aborted', async () => {
     const key = await putBytes(randomBytes(1_000_000));
     const disconnected = new AbortController();
     const reading = store.readSized(key, 1_000_000, disconnected.signal);
@@ -115,7 +115,7 @@ describe.each<[string, () => FileStore | Promise<FileStore>]>([
     await expect(reading).rejects.toMatchObject({ name: 'AbortError' });
   });
 
-  test('ends the reading of a file when its signal is aborted, before or after it has begun', async () => {
+  test('a store stops reading a file when its signal is aborted, before or after the first byte', async () => {
     const key = await putBytes(randomBytes(3_000_000));
     const aborted = new AbortController();
     const unread = await store.read(key, new ReadBuffers(), aborted.signal);
@@ -133,20 +133,20 @@ describe.each<[string, () => FileStore | Promise<FileStore>]>([
     [5, 9],
     [99_990, 99_999],
     [0, 99_999],
-  ])('returns the bytes from %i to %i, inclusive', async (start, end) => {
+  ])('a store returns the bytes from %i to %i, inclusive', async (start, end) => {
     const bytes = randomBytes(100_000);
     const part = await read(await store.open(await putBytes(bytes), { start, end }));
     expect(part.equals(bytes.subarray(start, end + 1))).toBe(true);
   });
 
-  test('reports a missing file before the first byte', async () => {
+  test('a store reports a missing file before the first byte', async () => {
     await expect(store.open(randomUUID())).rejects.toBeInstanceOf(FileMissingError);
     await expect(store.open(randomUUID(), { start: 0, end: 1 })).rejects.toBeInstanceOf(FileMissingError);
     const reading = store.read(randomUUID(), new ReadBuffers(), new AbortController().signal);
     await expect(reading).rejects.toBeInstanceOf(FileMissingError);
   });
 
-  test('deletes a file, and ignores the deletion of a missing one', async () => {
+  test('a store deletes a file and ignores the deletion of a missing one', async () => {
     const key = await putBytes(randomBytes(10));
     await store.remove(key);
     await store.remove(key);
@@ -154,21 +154,21 @@ describe.each<[string, () => FileStore | Promise<FileStore>]>([
     await expect(store.open(key)).rejects.toBeInstanceOf(FileMissingError);
   });
 
-  test('accepts the same file under the same key again, as after a lost response', async () => {
+  test('a store accepts the same file under the same key again, as after a lost response', async () => {
     const bytes = randomBytes(1_000);
     const key = await putBytes(bytes);
     await store.put(key, await localFile(bytes));
     expect((await read(await store.open(key))).equals(bytes)).toBe(true);
   });
 
-  test('stores many files concurrently', async () => {
+  test('a store stores many files concurrently', async () => {
     const files = Array.from({ length: 30 }, () => randomBytes(2_000));
     const keys = await Promise.all(files.map(putBytes));
     const back = await Promise.all(keys.map(async (key) => read(await store.open(key))));
     expect(back.every((bytes, index) => files[index]?.equals(bytes))).toBe(true);
   });
 
-  test('rejects a missing local file and stores nothing under its key', async () => {
+  test('a store rejects a missing local file and stores nothing under its key', async () => {
     const key = randomUUID();
     const gone = { path: join(directory, randomUUID()), size: 10, sha256: 'a'.repeat(64) };
     await expect(store.put(key, gone)).rejects.toThrow();
@@ -176,7 +176,7 @@ describe.each<[string, () => FileStore | Promise<FileStore>]>([
   });
 
   test.each(['../../outside', 'a/b', '.hidden', ''])(
-    'rejects the key %j, which could address another location',
+    'a store rejects the key %j, which could address another location',
     async (key) => {
       const file = await localFile(Buffer.from('x'));
       await expect((async () => store.put(key, file))()).rejects.toThrow();
@@ -185,11 +185,11 @@ describe.each<[string, () => FileStore | Promise<FileStore>]>([
     },
   );
 
-  test('passes its readiness check', async () => {
+  test('a store passes its readiness check', async () => {
     await expect(store.check()).resolves.toBeUndefined();
   });
 
-  test('shares its files with another replica', async () => {
+  test('a store shares its files with another replica', async () => {
     const other = await open();
     const bytes = randomBytes(100);
     const key = await putBytes(bytes);

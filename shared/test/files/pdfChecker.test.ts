@@ -39,19 +39,19 @@ const circular = `%PDF-1.4
 trailer<</Root 1 0 R>>`;
 
 describe('a PDF', () => {
-  test('is valid', async () => {
+  test('a PDF is valid', async () => {
     expect(await check(good)).toBe('valid');
   });
 
-  test('of 20 MB is valid', async () => {
+  test('a PDF of 20 MB is valid', async () => {
     expect(await check(await makePdf('Scan', { bytes: 20_000_000 }))).toBe('valid');
   });
 
-  test('is valid if its header begins within the first 1,024 bytes (D28)', async () => {
+  test('a PDF is valid if its header begins within the first 1,024 bytes (D28)', async () => {
     expect(await check(Buffer.concat([Buffer.alloc(900, ' '), good]))).toBe('valid');
   });
 
-  test('that requires a password is encrypted', async () => {
+  test('a PDF that requires a password is encrypted', async () => {
     expect(await check(await makePdf('Secret', { password: 'hidden' }))).toBe('encrypted');
   });
 
@@ -72,7 +72,7 @@ describe('a PDF', () => {
       () =>
         '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Count 0/Kids[]>>endobj\ntrailer<</Root 1 0 R>>',
     ],
-  ])('is invalid when it is %s', async (_, content) => {
+  ])('a file is invalid when it is %s', async (_, content) => {
     expect(await check(content())).toBe('invalid');
   });
 });
@@ -100,7 +100,7 @@ test('a file that cannot be read makes the check unavailable (D45)', async () =>
   await expect(checker.check(join(directory, 'gone'), 1)).rejects.toMatchObject({ code: 'unavailable' });
 });
 
-test('a closed checker is unavailable and calls no file invalid', async () => {
+test('a closed checker is unavailable and reports no file as invalid', async () => {
   const closing = createPdfChecker({ log, ...limits, slots: createPdfSlots(1) });
   await closing.close();
   await expect(check(good, closing)).rejects.toMatchObject({ code: 'unavailable' });
@@ -125,7 +125,7 @@ test('a check waits for another process, and does not block the event loop', asy
   const checked = check(good, own).finally(() => {
     isDone = true;
   });
-  // Longer than any check of this file. It ends by a timer, so the event loop runs meanwhile.
+  // The time is the input: longer than any check of this file. A timer fires only while the event loop runs.
   await sleep(300);
   expect(isDone).toBe(false);
   process.kill(worker, 'SIGCONT');

@@ -125,6 +125,7 @@ test('reading a file may take longer than the limit for its first byte', async (
   answers = [
     (_req, res) => {
       res.writeHead(200, { 'content-length': '8' }).write('half');
+      // The time is the input: longer than the deadline of the request.
       setTimeout(() => res.end('half'), 600);
     },
   ];

@@ -9,7 +9,7 @@ describe('a signed URL', () => {
   beforeEach(() => vi.useFakeTimers({ now: new Date('2026-05-01T10:00:00Z') }));
   afterEach(() => vi.useRealTimers());
 
-  test('is valid for its file until it expires, at most for its lifetime', () => {
+  test('a signed URL is valid for its file until it expires, at most for its lifetime', () => {
     const query = parametersOf(signer.query('12'));
     expect(signer.verify('12', query)).toBe(true);
     vi.advanceTimersByTime(options.ttlMs - 60_001);
@@ -18,7 +18,7 @@ describe('a signed URL', () => {
     expect(signer.verify('12', query)).toBe(false);
   });
 
-  test('stays the same within a step of its expiry, so that it can be cached', () => {
+  test('a signed URL stays the same within a step of its expiry, so that it can be cached', () => {
     const first = signer.query('12');
     vi.advanceTimersByTime(20_000);
     expect(signer.query('12')).toBe(first);
@@ -51,19 +51,19 @@ describe('a signed URL', () => {
     ['without a signature', '12', () => ({ expires: '9999999999' })],
     ['with several values', '12', (query: object) => ({ ...query, signature: ['a', 'b'] })],
     ['without anything', '12', () => ({})],
-  ])('%s is invalid', (_, file, alter) => {
+  ])('a signed URL is invalid: %s', (_, file, alter) => {
     expect(signer.verify(file, alter(parametersOf(signer.query('12'))) as object)).toBe(false);
   });
 
   test.each([
     ['another purpose', { ...options, purpose: 'homework file' }],
     ['another secret', { ...options, secret: 'another secret that is long' }],
-  ])('made with %s is invalid', (_, other) => {
+  ])('a signed URL made with %s is invalid', (_, other) => {
     expect(signer.verify('12', parametersOf(createUrlSigner(other).query('12')))).toBe(false);
   });
 });
 
-test('a lifetime of seconds is not exceeded either', () => {
+test('a lifetime of seconds is also not exceeded', () => {
   const short = createUrlSigner({ ...options, ttlMs: 2_000 });
   const { expires } = parametersOf(short.query('1'));
   expect(Number(expires) * 1000 - Date.now()).toBeLessThanOrEqual(2_000);

@@ -32,7 +32,7 @@ const end = ({ turn }: Client) => turn?.[Symbol.dispose]();
 
 test('uploads wait for a slot, served round-robin by user', async () => {
   const queue = new UploadQueue({ slots: 1, perUser: 1 });
-  // Paused by this process, so that none of them counts as slow.
+  // Paused by this process, so that no client counts as slow.
   const [first, second, third, other] = [1, 1, 1, 2].map((user) => enter(queue, user, { isPaused: true }));
   if (!first || !second || !third || !other) throw new Error('not entered');
   await settle();
@@ -48,7 +48,7 @@ test('uploads wait for a slot, served round-robin by user', async () => {
   expect(hasTurn(third)).toBe(true);
 });
 
-test('an upload whose client is gone leaves the queue', async () => {
+test('an upload whose client has disconnected leaves the queue', async () => {
   const queue = new UploadQueue({ slots: 1, perUser: 1 });
   const [first, gone, last] = [1, 2, 3].map((user) => enter(queue, user, { isPaused: true }));
   if (!first || !gone || !last) throw new Error('not entered');
@@ -79,12 +79,13 @@ test('a slow client gives up its slot while its body arrives, and waits for anot
   await waitFor(() => hasTurn(next));
 });
 
-test('a client that this process cannot keep up with is not slow, nor is one whose body has arrived', async () => {
+test('a client is not slow if this process cannot keep up with it or its body has arrived', async () => {
   const queue = new UploadQueue({ slots: 2, perUser: 1 });
   const [paused, received] = [enter(queue, 1, { isPaused: true }), enter(queue, 2)];
   await waitFor(() => hasTurn(received));
   await received.turn?.received();
   const next = enter(queue, 3);
+  // The time is the input: a client that is slow for a second gives up its slot.
   await new Promise((resolve) => setTimeout(resolve, 1_500));
   expect(hasTurn(next)).toBe(false);
   end(paused);

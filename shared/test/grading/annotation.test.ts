@@ -15,7 +15,7 @@ const isValid = (...list: unknown[]) => annotationsSchema.safeParse(list).succes
 const pairs = (length: number) => Array.from({ length }, () => [1, 1]);
 
 describe('the fields of annotations', () => {
-  test('fields that are absent, or empty, are null', () => {
+  test('fields of an annotation that are absent or empty are null', () => {
     const [mark] = annotationsSchema.parse([given({ text: '', color: null })]);
     expect(mark).toMatchObject({ points: null, text: null, color: null, itemId: null });
   });
@@ -29,7 +29,7 @@ describe('the fields of annotations', () => {
     ['decimals', { rect: [0.5, 1.25, 0.001, 3] }],
     ['a color', { color: '#00FFaa' }],
     ['an item', { item_id: 3 }],
-  ])('%s is valid', (_, change) => {
+  ])('an annotation is valid: %s', (_, change) => {
     expect(isValid(given(change))).toBe(true);
   });
 
@@ -54,11 +54,11 @@ describe('the fields of annotations', () => {
     ['a color by name', { color: 'red' }],
     ['an item without a number', { item_id: 'a' }],
     ['a list instead of an object', []],
-  ])('%s is invalid', (_, change) => {
+  ])('an annotation is invalid: %s', (_, change) => {
     expect(isValid(Array.isArray(change) ? change : given(change))).toBe(false);
   });
 
-  test('an id may occur once, whatever its case', () => {
+  test('the id of an annotation may occur only once, ignoring case', () => {
     const id = randomUUID();
     expect(isValid(given({ id }), given({ id: id.toUpperCase() }))).toBe(false);
   });
@@ -69,7 +69,7 @@ describe('the fields of annotations', () => {
     expect(isValid(...list)).toBe(false);
   });
 
-  test('more than 256 KiB as JSON are invalid', () => {
+  test('annotations of more than 256 KiB as JSON are invalid', () => {
     const long = () => given({ kind: 'pen', points: pairs(2_000).map(() => [100.25, 200.75]) });
     const bytes = JSON.stringify(long()).length + 1;
     const most = Math.floor((256 * 1024) / bytes);

@@ -74,11 +74,11 @@ describe('If-Match', () => {
     ['any state', ' * ', 'any'],
     ['one tag', '"a"', ['"a"']],
     ['several tags', '"a", W/"b" ,c', ['"a"', 'W/"b"', 'c']],
-  ])('%s is read', (_, header, expected) => {
+  ])('If-Match is read: %s', (_, header, expected) => {
     expect(readIfMatch(header)).toEqual(expected);
   });
 
-  test('weak and malformed tags are equal to none', () => {
+  test('If-Match matches no weak or malformed tag', () => {
     expect(isExpected(['W/"a"', 'a', ''], '"a"')).toBe(false);
     expect(isExpected(['"b"', '"a"'], '"a"')).toBe(true);
     expect(isExpected('any', '"a"')).toBe(true);

@@ -26,7 +26,7 @@ const points = (given: Rubric, itemIds: number[], adjustment = 0) =>
   fromPoints(pointsOf(given, select(itemIds, adjustment)));
 
 describe('the points of a selection', () => {
-  test('points are exact decimals', () => {
+  test('the points of a selection are exact decimals', () => {
     expect(points(rubric(), [1, 2])).toBe(0.3);
     const tenths = rubric({ items: Array.from({ length: 100 }, (_, index) => item(index + 1, 0.0999)) });
     const all = tenths.items.map(({ id }) => id);
@@ -43,18 +43,18 @@ describe('the points of a selection', () => {
     ['is kept within the maximum after the adjustment', 'add', [3], 100, 10],
     ['is kept above 0 after the adjustment', 'add', [3], -100, 0],
     ['ignores ids that the rubric does not have', 'add', [3, 99], 0, 6],
-  ] as const)('a selection %s', (_, mode, itemIds, adjustment, expected) => {
+  ] as const)('the points are right for a selection %s', (_, mode, itemIds, adjustment, expected) => {
     expect(points(rubric({ mode }), [...itemIds], adjustment)).toBe(expected);
   });
 
-  test('the minimum holds before the adjustment, 0 after it', () => {
+  test('the minimum of the points applies before the adjustment, and 0 after it', () => {
     const given = rubric({ mode: 'subtract', minPoints: toPoints(2) });
     expect(points(given, [3, 4])).toBe(2);
     expect(points(given, [3, 4], -0.5)).toBe(1.5);
     expect(points(given, [3, 4], -3)).toBe(0);
   });
 
-  test('the largest rubric is still exact', () => {
+  test('the points of the largest rubric are still exact', () => {
     const items = Array.from({ length: 100 }, (_, index) => item(index + 1, 1_000_000));
     const given = rubric({ mode: 'subtract', maxPoints: toPoints(999_999.9999), items });
     expect(points(given, [1], 1_000_000)).toBe(999_999.9999);
@@ -62,7 +62,7 @@ describe('the points of a selection', () => {
   });
 });
 
-test('the grade of a quiz is its points, of the maximum', () => {
+test('the grade of a quiz is its points out of the maximum', () => {
   expect(gradeOf(pointsGrade, rubric(), select([1, 2]))).toEqual({ grade: 0.3, totalGrade: 10 });
 });
 
@@ -78,7 +78,7 @@ test.each([
   expect(ratingGrade(toPoints(given), toPoints(10))).toEqual({ grade: rating, totalGrade: 10 });
 });
 
-test('of the items of one group only one can be selected', () => {
+test('only one of the items of a group can be selected', () => {
   const { items } = rubric({
     items: [item(1, 1, 'a'), item(2, 1, 'a'), item(3, 1, 'b'), item(4, 1), item(5, 1)],
   });

@@ -25,7 +25,7 @@ function invalidFields(schema: z.ZodType, input: unknown): string[] {
 describe('a rubric', () => {
   const schema = rubricSchema();
 
-  test('points are read as exact decimals, absent fields as null', () => {
+  test('the points of a rubric are read as exact decimals, and absent fields as null', () => {
     const items = [item({ points: '0.3', key: '', group: null })];
     expect(parseBody(schema, rubric({ max_points: 99.9999, items }))).toEqual({
       mode: 'add',
@@ -64,7 +64,7 @@ describe('a rubric', () => {
     expect(invalidFields(schema, input)).toEqual([field]);
   });
 
-  test('the maximum of homework is 10', () => {
+  test('the maximum of a rubric of homework is 10', () => {
     expect(invalidFields(rubricSchema(10), rubric())).toEqual([]);
     expect(invalidFields(rubricSchema(10), rubric({ max_points: 9 }))).toEqual(['max_points']);
   });
@@ -73,7 +73,7 @@ describe('a rubric', () => {
 describe('a grading', () => {
   const schema = gradingSchema({ grade: z.number(), totalGrade: z.number() });
 
-  test('an absent comment is kept, null and an empty one clear it', () => {
+  test('an absent comment of a grading is kept, and null or an empty one clears it', () => {
     expect(parseBody(schema, { grade: 1 }).comment).toBeUndefined();
     expect(parseBody(schema, { grade: 1, comment: null }).comment).toBeNull();
     expect(parseBody(schema, { grade: 1, comment: '' }).comment).toBeNull();
@@ -103,7 +103,7 @@ describe('a grading', () => {
     expect(invalidFields(schema, input)).toEqual([field]);
   });
 
-  test('where the total is fixed, one that is given is ignored', () => {
+  test('a total is ignored in a grading where it is fixed', () => {
     expect(
       parseBody(gradingSchema({ grade: z.number() }), { grade: 1, total_grade: 5 }).totalGrade,
     ).toBeUndefined();

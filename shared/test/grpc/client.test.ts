@@ -9,6 +9,7 @@ import { type ServiceProcess, startService } from '@gradeway/test/serviceProcess
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
 import { startTokenIssuer, type TokenIssuer } from '@gradeway/test/tokenIssuer';
 import { waitFor } from '@gradeway/test/waitFor';
+import { waitUntilStill } from '@gradeway/test/waitUntilStill';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createGrpcClient, type GrpcClient } from '../../src/grpc/client.ts';
 import { requestContext } from '../../src/process/requestContext.ts';
@@ -38,15 +39,18 @@ afterAll(async () => {
 
 const served = (replica: ServiceProcess | undefined) => replica?.log().match(/"gRPC call"/g)?.length ?? 0;
 const read = (each = client) => each.call('countCartItems', { userId: 1 }, { timeoutMs: 1_000 });
-const servedByBoth = async () => {
+/** Sends reads until each replica has logged one, and no further line arrives. */
+const untilServedByBoth = async () => {
   const before = replicas.map(served);
-  await Promise.all(Array.from({ length: 10 }, () => read()));
-  await sleep(100);
-  return replicas.every((replica, index) => served(replica) > (before[index] ?? 0));
+  await waitFor(async () => {
+    await Promise.all(Array.from({ length: 10 }, () => read()));
+    return replicas.every((replica, index) => served(replica) > (before[index] ?? 0));
+  });
+  await waitUntilStill(() => replicas.map(served).reduce((sum, count) => sum + count));
 };
 
 test('calls are distributed over all replicas', async () => {
-  await waitFor(servedByBoth);
+  await untilServedByBoth();
   const before = replicas.map(served);
   for (let call = 0; call < 20; call += 1) await read();
   await waitFor(() => replicas.every((replica, index) => served(replica) - (before[index] ?? 0) === 10));
@@ -81,7 +85,7 @@ test('reads do not fail when a replica is killed, and it is used again after its
   await Promise.all(callers);
   await first?.start();
   expect(failed).toBe(0);
-  await waitFor(servedByBoth);
+  await untilServedByBoth();
 });
 
 test('a replica that hangs is skipped until it responds again', async () => {
@@ -97,11 +101,11 @@ test('a replica that hangs is skipped until it responds again', async () => {
   } finally {
     first?.kill('SIGCONT');
   }
-  await waitFor(servedByBoth);
+  await untilServedByBoth();
 });
 
-test('a read for a request that reaches a replica that hangs is sent again, to another one', async () => {
-  await waitFor(servedByBoth);
+test('a read for a request that reaches a hanging replica is sent again, to another one', async () => {
+  await untilServedByBoth();
   const [first, second] = replicas;
   const before = served(second);
   const count = () => client.call('countCartItems', { userId: 1 });
@@ -132,7 +136,7 @@ describe('an address that another HTTP server has taken, as that of a pod that i
   afterAll(() => stranger?.close());
   const address = () => `127.0.0.1:${(stranger.address() as AddressInfo).port}`;
 
-  test('reads that reach it are sent again, to a replica', async () => {
+  test('a read that reaches another HTTP server at the address of a replica is sent again, to a replica', async () => {
     const mixed = connect(`ipv4:${replicas[0]?.grpcAddress},${address()}`);
     await waitFor(async () => (await read(mixed)) && asked > 0);
     const before = asked;
@@ -141,7 +145,7 @@ describe('an address that another HTTP server has taken, as that of a pod that i
     mixed.close();
   });
 
-  test('the service counts as unavailable', async () => {
+  test('a service whose only address belongs to another HTTP server is unavailable', async () => {
     const misled = connect(`ipv4:${address()}`);
     await expect(read(misled)).rejects.toMatchObject({ code: 'unavailable' });
     misled.close();

@@ -64,15 +64,24 @@ function call(client: InstanceType<typeof Courses>, method: string, request: obj
   });
 }
 
-/** Repeats a call until the process has ended and some more; counts the results. */
-async function repeat(send: () => Promise<string>, isOver: () => boolean): Promise<Record<string, number>> {
+/** Repeats a call until it is stopped; counts the results. */
+function repeat(send: () => Promise<string>) {
   const results: Record<string, number> = {};
-  while (!isOver()) {
-    const result = await send();
-    results[result] = (results[result] ?? 0) + 1;
-    await sleep(2);
-  }
-  return results;
+  let isOver = false;
+  const ended = (async () => {
+    while (!isOver) {
+      const result = await send();
+      results[result] = (results[result] ?? 0) + 1;
+      await sleep(2);
+    }
+  })();
+  return {
+    results,
+    stop() {
+      isOver = true;
+      return ended;
+    },
+  };
 }
 
 test('a process that receives SIGTERM completes every call, or rejects it as unavailable', async () => {
@@ -84,18 +93,16 @@ test('a process that receives SIGTERM completes every call, or rejects it as una
   };
   await waitFor(async () => (await read(kept)) === 'OK');
 
-  let over = false;
-  const isOver = () => over;
   const calls = [
-    repeat(() => read(kept), isOver),
-    repeat(() => onNewConnection(Courses, read), isOver),
-    // As the kubelet probes: each on a connection of its own.
-    repeat(() => onNewConnection(KubeletProbe, (client) => call(client, 'check', { service: '' })), isOver),
+    repeat(() => read(kept)),
+    repeat(() => onNewConnection(Courses, read)),
+    // Like the kubelet's probes, each on a separate connection.
+    repeat(() => onNewConnection(KubeletProbe, (client) => call(client, 'check', { service: '' }))),
   ];
   await courses.stop();
-  await sleep(500);
-  over = true;
-  const [onKept, onNew, probes] = await Promise.all(calls);
+  await waitFor(() => calls.every(({ results }) => results.UNAVAILABLE));
+  await Promise.all(calls.map((each) => each.stop()));
+  const [onKept, onNew, probes] = calls.map(({ results }) => results);
   kept.close();
 
   for (const results of [onKept, onNew])

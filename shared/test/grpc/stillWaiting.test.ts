@@ -44,7 +44,7 @@ const inRequest = <T>(work: () => Promise<T>): Promise<T> =>
 test('a read for a request continues while the service waits for its database, longer than one call may take', async () => {
   postgres.refuse();
   const startedAt = Date.now();
-  // Longer than the timeout of a call, 2 s.
+  // The time is the input: longer than the timeout of a call, 2 s.
   const restored = setTimeout(() => void postgres.restore(), 5_000);
   expect(await inRequest(read)).toMatchObject({ courseExists: false });
   expect(Date.now() - startedAt).toBeGreaterThan(4_000);

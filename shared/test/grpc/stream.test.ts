@@ -7,6 +7,7 @@ import {
 } from '@gradeway/proto/submissions';
 import { openToAll } from '@gradeway/test/openToAll';
 import { waitFor } from '@gradeway/test/waitFor';
+import { waitUntilStill } from '@gradeway/test/waitUntilStill';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AppError } from '../../src/errors/appError.ts';
 import { type GrpcServer, listenGrpc } from '../../src/grpc/server.ts';
@@ -102,13 +103,8 @@ test('a reader that pauses pauses the server', async () => {
   const state = serveStream(endless);
   const messages = read();
   await messages.next();
-  let sent: number;
-  do {
-    sent = state.sent;
-    await sleep(300);
-  } while (state.sent > sent);
   // Sixteen messages on each side, and the buffers of the connection.
-  expect(sent).toBeLessThan(120);
+  expect(await waitUntilStill(() => state.sent)).toBeLessThan(120);
   await messages.return();
   await waitFor(() => state.ended);
 });
@@ -119,7 +115,7 @@ test('a reader that stops cancels the call on the server', async () => {
   await waitFor(() => state.ended && state.aborted);
 });
 
-test('an aborted signal cancels the call, also while no message arrives', async () => {
+test('an aborted signal cancels the call, even while no message arrives', async () => {
   const state = serveStream(async function* (signal) {
     yield message;
     await sleep(60_000, undefined, { signal });
@@ -165,6 +161,7 @@ test('the time that the reader takes does not count for the timeout', async () =
   };
   const messages = read({ idleMs: 100 });
   await messages.next();
+  // The time is the input: longer than the timeout.
   await sleep(300);
   expect((await messages.next()).done).toBe(false);
   expect((await messages.next()).done).toBe(true);
@@ -190,8 +187,8 @@ test('an unreachable service is unavailable after the timeout of the first messa
   unreachable.close();
 });
 
-// Longer than a server leaves to the streams of the health protocol.
-test('a server that is stopped completes a stream in progress first', async () => {
+// The time is the input: longer than a server leaves to the streams of the health protocol.
+test('a server that is being stopped completes a stream in progress first', async () => {
   const stopping = await startServer();
   const own = connect(`127.0.0.1:${stopping.port}`);
   const state = serveStream(async function* () {

@@ -30,7 +30,7 @@ function startServer(limit: number) {
   };
 }
 
-test('beyond the limit the connection is closed that has waited longest since its last response', () => {
+test('beyond the limit, the connection with the oldest last response is closed', () => {
   const { connect, request } = startServer(3);
   const [first, second, third] = [connect(), connect(), connect()];
   request(first)();
@@ -40,7 +40,7 @@ test('beyond the limit the connection is closed that has waited longest since it
   expect([first, third].map(({ destroyed }) => destroyed)).toEqual([false, true]);
 });
 
-test('a connection waits again only after all of its requests', () => {
+test('a connection counts as idle again only after all of its requests', () => {
   const { connect, request } = startServer(1);
   const connection = connect();
   const [end, endOther] = [request(connection), request(connection)];
@@ -51,7 +51,7 @@ test('a connection waits again only after all of its requests', () => {
   expect([connection, idle].map(({ destroyed }) => destroyed)).toEqual([false, true]);
 });
 
-test('connections that close in any order leave the others in theirs', () => {
+test('connections that close in any order leave the order of the others unchanged', () => {
   const { connect } = startServer(4);
   const [first, second, third, fourth] = [connect(), connect(), connect(), connect()];
   second.destroy();
@@ -61,7 +61,7 @@ test('connections that close in any order leave the others in theirs', () => {
   expect([third, ...others].map(({ destroyed }) => destroyed)).toEqual([true, false, false, false, false]);
 });
 
-test('a connection that closes during its request does not wait', () => {
+test('a connection that closes during its request is not idle', () => {
   const { connect, request } = startServer(1);
   const closed = connect();
   const end = request(closed);

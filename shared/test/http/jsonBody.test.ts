@@ -27,7 +27,7 @@ describe('a compressed JSON body', () => {
     ['br', brotliCompressSync(json)],
     ['gzip', gzipSync(json)],
     ['deflate', deflateSync(json)],
-  ])('in %s is read', async (encoding, body) => {
+  ])('a JSON body in %s is read', async (encoding, body) => {
     expect(await send(new Uint8Array(body), encoding)).toEqual([200, { title: 'Algebra' }]);
   });
 
@@ -39,7 +39,7 @@ describe('a compressed JSON body', () => {
     ['br', 'gzip', 'deflate'].flatMap((encoding) =>
       garbage.map(([name, body]) => [encoding, name, body] as const),
     ),
-  )('in %s %s is 400', async (encoding, _, body) => {
+  )('a JSON body in %s %s is 400', async (encoding, _, body) => {
     expect(await send(body, encoding)).toEqual([400, { message: 'Malformed JSON', errors: null }]);
   });
 
@@ -47,12 +47,12 @@ describe('a compressed JSON body', () => {
     ['br', brotliCompressSync(json)],
     ['gzip', gzipSync(json)],
     ['deflate', deflateSync(json)],
-  ])('in %s that is cut off is 400', async (encoding, whole) => {
+  ])('a JSON body in %s that is cut off is 400', async (encoding, whole) => {
     const cut = new Uint8Array(whole).subarray(0, -4);
     expect(await send(cut, encoding)).toEqual([400, { message: 'Malformed JSON', errors: null }]);
   });
 
-  test.each(['compress', 'x-unknown'])('in %s is 415', async (encoding) => {
+  test.each(['compress', 'x-unknown'])('a JSON body in %s is 415', async (encoding) => {
     const refused = [415, { message: 'Unsupported Media Type', errors: null }];
     expect(await send(new Uint8Array(Buffer.from(json)), encoding)).toEqual(refused);
   });

@@ -8,11 +8,14 @@ const arrivedAt = Date.UTC(2026, 10, 24, 12, 0, 0);
 
 const verify = (header: string | undefined) => verifyReceiptTime(header, { requestId, keys, arrivedAt });
 
-test.each([key, retiredKey])('the time of the gateway counts, by each key that it shares', (each) => {
-  expect(verify(signReceiptTime(arrivedAt - 9_000, requestId, each))).toBe(arrivedAt - 9_000);
-});
+test.each([key, retiredKey])(
+  'the receipt time that the gateway signed counts, with each shared key',
+  (each) => {
+    expect(verify(signReceiptTime(arrivedAt - 9_000, requestId, each))).toBe(arrivedAt - 9_000);
+  },
+);
 
-test('a clock of the gateway that is ahead makes no request later than its arrival', () => {
+test('a clock of the gateway that is ahead does not make a request later than its arrival', () => {
   expect(verify(signReceiptTime(arrivedAt + 3_000, requestId, key))).toBe(arrivedAt);
 });
 

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createHttpClient } from '@gradeway/test/httpClient';
 import { waitFor } from '@gradeway/test/waitFor';
 import { Router } from 'express';
@@ -13,6 +13,7 @@ import { scrapeSelf } from '../metrics/scrapeSelf.ts';
 const count = 'http_server_request_duration_seconds_count';
 let server: HttpServer;
 let url: string;
+const slowResponse = Promise.withResolvers<void>();
 
 beforeAll(async () => {
   const routes = Router();
@@ -21,7 +22,7 @@ beforeAll(async () => {
     throw new Error('the handler fails');
   });
   routes.get('/slow/:id', async (_req, res) => {
-    await sleep(300);
+    await slowResponse.promise;
     res.json({});
   });
   routes.post('/sized', (req, res) => {
@@ -59,7 +60,7 @@ test('requests that match no route form one series', async () => {
   expect(routes.map(({ http_request_method }) => http_request_method)).toContain('_OTHER');
 });
 
-test('a request is active until its client disconnects, and then counted as aborted only', async () => {
+test('a request is active until its client disconnects, and is then counted only as aborted', async () => {
   const socket = connect(server.port, '127.0.0.1');
   socket.write('GET /slow/1 HTTP/1.1\r\nHost: x\r\n\r\n');
   await waitFor(async () => (await scrapeSelf()).value('http_server_active_requests') === 1);
@@ -69,13 +70,14 @@ test('a request is active until its client disconnects, and then counted as abor
       now.value('gradeway_http_requests_aborted_total', { http_route: '/slow/:id' }),
     );
   await waitFor(async () => (await aborted()) === 1);
-  await sleep(400);
+  slowResponse.resolve();
+  await nextTurn();
   const now = await scrapeSelf();
   expect(now.value('http_server_active_requests')).toBe(0);
   expect(now.value(count, { http_route: '/slow/:id' })).toBeUndefined();
 });
 
-test('bytes are counted by route, also on a connection with many requests', async () => {
+test('bytes are counted by route, even on a connection with many requests', async () => {
   await request('POST', '/sized', 'y'.repeat(20_000));
   await get('/things/1');
   const now = await scrapeSelf();

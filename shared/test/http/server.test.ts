@@ -33,13 +33,13 @@ function request({ port }: HttpServer): { arrived: Promise<unknown>; read(): Pro
   };
 }
 
-test('a response that its client reads slowly arrives whole although the server closes meanwhile', async () => {
+test('a response that is read slowly arrives whole even if the server closes meanwhile', async () => {
   const bytes = 30_000_000;
   const server = await serve((_req, res) => void res.send(Buffer.alloc(bytes)));
   const { arrived, read } = request(server);
   await arrived;
   const closed = server.close();
-  // Idle connections are closed every 100 ms.
+  // The time is the input: a closing server ends idle connections every 100 ms.
   await sleep(500);
   expect(await read()).toBeGreaterThan(bytes);
   await closed;
@@ -48,7 +48,7 @@ test('a response that its client reads slowly arrives whole although the server 
 test('a response that ends right before the server closes arrives', async () => {
   let closed: Promise<void> | undefined;
   const server: HttpServer = await serve((_req, res) => {
-    // By then the request has been received completely, and its connection counts as idle once it has an answer.
+    // By then the whole request has been received, and its connection counts as idle once it has a response.
     setTimeout(() => {
       res.send('stored');
       closed = server.close();
@@ -68,7 +68,7 @@ async function serveLogged(): Promise<{ server: HttpServer; lines: Record<string
   return { server, lines };
 }
 
-test('a request that cannot be parsed is logged with the request id of its answer, and without its bytes', async () => {
+test('a request that cannot be parsed is logged with the request id of its response, and without its bytes', async () => {
   const { server, lines } = await serveLogged();
   const socket = connect(server.port, '127.0.0.1').setEncoding('utf8');
   socket.write('a secret\r\n\r\n');
@@ -79,7 +79,7 @@ test('a request that cannot be parsed is logged with the request id of its answe
   expect(JSON.stringify(lines)).not.toContain('secret');
 });
 
-test('a request whose client disconnects in the middle is not logged', async () => {
+test('a request whose client disconnects midway is not logged', async () => {
   const { server, lines } = await serveLogged();
   const socket = connect(server.port, '127.0.0.1');
   socket.end('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nhalf').resume();

@@ -26,7 +26,7 @@ afterAll(async () => {
 const changed = (user_id: number) =>
   userChanged({ user_id, email: 'ada@example.org', mobile: '+436601234567' });
 
-test('of several events, exactly those of erased people lose their personal data', async () => {
+test('events of erased people lose their personal data, and no others', async () => {
   await markErased(sequelize, 2, true);
   const course = {
     id: 2,
@@ -52,7 +52,7 @@ test('of several events, exactly those of erased people lose their personal data
     });
 });
 
-test('an erasure waits for the transaction that has read the events of the person', async () => {
+test('an erasure waits for a transaction that has read events of the person', async () => {
   const order: string[] = [];
   await inTransaction(sequelize, async (transaction) => {
     await withoutErasedPeople(sequelize, [changed(12), changed(11)], transaction);

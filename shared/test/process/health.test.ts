@@ -22,13 +22,13 @@ const statusOf = async (path: string) =>
   (await createHttpClient({ baseUrl: `http://${host}:${adminServer.port}` }).get(path)).status;
 
 describe('a process with upstream services', () => {
-  test('is ready itself while an upstream service is not', async () => {
+  test('a process is ready while an upstream service is not', async () => {
     health.addUpstreamCheck('quiz', () => false);
     expect(await statusOf('/readyz')).toBe(503);
     expect(await statusOf('/readyz/self')).toBe(200);
   });
 
-  test('is not ready while one of its own checks fails or while it drains', async () => {
+  test('a process is not ready while one of its own checks fails or while it drains', async () => {
     let keys = false;
     health.addCheck('token keys', () => keys);
     expect(await statusOf('/readyz/self')).toBe(503);
@@ -82,7 +82,7 @@ describe('the gRPC health protocol', () => {
     }
   }
 
-  test('evaluates readiness on every call', () =>
+  test('the gRPC health protocol evaluates readiness on every call', () =>
     withServer(async (check) => {
       let database = true;
       health.addCheck('database', () => database);
@@ -93,13 +93,13 @@ describe('the gRPC health protocol', () => {
       expect(await check()).toBe('SERVING');
     }));
 
-  test('reports NOT_SERVING while the process drains', () =>
+  test('the gRPC health protocol reports NOT_SERVING while the process drains', () =>
     withServer(async (check) => {
       health.drain();
       expect(await check()).toBe('NOT_SERVING');
     }));
 
-  test('rejects any other service name', () =>
+  test('the gRPC health protocol rejects any other service name', () =>
     withServer(async (check) => {
       await expect(check('gradeway.quiz')).rejects.toMatchObject({ code: 5 });
     }));

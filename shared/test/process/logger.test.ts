@@ -33,7 +33,7 @@ test.each([
     'log.fatal("the end"); process.kill(process.pid, "SIGKILL");',
     101,
   ],
-])('a process that %s has written all of its lines', async (_, end, count) => {
+])('a process that %s writes all of its lines first', async (_, end, count) => {
   const lines = await linesOf(`for (let n = 1; n <= 100; n += 1) log.info({ n }, 'line'); ${end}`);
   expect(lines).toHaveLength(count);
   expect(lines[99]).toContain('"n":100');

@@ -58,7 +58,7 @@ test('a failed run is followed by the next one', async () => {
   await stop();
 });
 
-test('a function sets each pause', async () => {
+test('the pause between runs may be a function', async () => {
   const pauses = [1, 1, 60_000];
   let runs = 0;
   const stop = runEvery({ ...options, everyMs: () => pauses.shift() ?? 0, task: () => (runs += 1) });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { waitFor } from '@gradeway/test/waitFor';
 import { expect, test } from 'vitest';
 
-/** Runs a process whose start is the given body of a function, and returns what it logs. */
+/** Runs a process whose start is the given body of a function, and returns its log. */
 function run(start: string) {
   const program = `
     import { processSettings } from '@gradeway/shared/config/serviceSettings';

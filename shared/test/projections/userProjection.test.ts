@@ -39,12 +39,12 @@ const names = async (...ids: number[]) =>
     )
   ).map(({ first_name }) => first_name);
 
-test('of several states of an account, the newest is kept', async () => {
+test('the newest of several states of an account is kept', async () => {
   await apply(state(1, 2), state(2, 7), state(1, 3), state(1, 1));
   expect(await names(1, 2)).toEqual(['Name 3', 'Name 7']);
 });
 
-test('a state older than the stored one changes nothing, and those beside it are applied', async () => {
+test('a state older than the stored one changes nothing, and the other states of its batch are applied', async () => {
   await apply(state(3, 5), state(4, 5));
   await apply(state(4, 6), state(3, 4));
   expect(await names(3, 4)).toEqual(['Name 5', 'Name 6']);

@@ -8,7 +8,7 @@ async function* filesOf(sizes: number[]) {
   for (const [id, size] of sizes.entries()) yield { id, size };
 }
 
-/** A store that answers when the test calls `answer` or `fail`. */
+/** A store that responds when the test calls `answer` or `fail`. */
 function slowStore() {
   const asked: number[] = [];
   const answers = new Map<number, PromiseWithResolvers<string>>();
@@ -25,7 +25,7 @@ function slowStore() {
   };
 }
 
-test('four small files are opened while the one before them is in use, and no more', async () => {
+test('at most four small files are opened ahead of the one in use', async () => {
   const store = slowStore();
   const files = openAhead(filesOf(Array.from({ length: 20 }, () => small)), store.open);
   const first = await files.next();
@@ -37,7 +37,7 @@ test('four small files are opened while the one before them is in use, and no mo
   expect(store.asked).toEqual([0, 1, 2, 3, 4, 5]);
 });
 
-test('files keep their order, also when later ones are opened first', async () => {
+test('files keep their order, even if later ones are opened first', async () => {
   const store = slowStore();
   const files = openAhead(filesOf([small, small, small]), store.open);
   const first = await files.next();
@@ -59,7 +59,7 @@ test('a large file is opened only when its content is requested', async () => {
   expect(await content).toBe('content of 1');
 });
 
-test('an error is thrown when its file has its turn, after the ones before it', async () => {
+test('an error is thrown when its file is next, after the ones before it', async () => {
   const store = slowStore();
   const files = openAhead(filesOf([small, small]), store.open);
   const first = await files.next();

@@ -30,14 +30,14 @@ test('an instructor teaches a course from the assignment until the removal', asy
   expect(await teaches(7, 2)).toBe(false);
 });
 
-test('all courses of an instructor are listed, however many answers that takes', async () => {
+test('all courses of an instructor are listed, however many responses that takes', async () => {
   const { taughtCourses } = teachingClient(client);
   expect(await taughtCourses(9)).toEqual([]);
   for (const key of ['9/12', '9/4', '10/5', '9/7']) peers.teaching.add(key);
   expect(await taughtCourses(9)).toEqual([4, 7, 12]);
 });
 
-test('without courses every question is 503', async () => {
+test('every question is 503 while courses is unreachable', async () => {
   const own = await startFakePeers();
   const options = {
     address: own.coursesGrpc,

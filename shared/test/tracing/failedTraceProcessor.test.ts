@@ -32,7 +32,7 @@ function start(limits?: ConstructorParameters<typeof FailedTraceProcessor>[1]) {
 const fail = (span: Span) => span.setStatus({ code: SpanStatusCode.ERROR });
 
 describe('of an unsampled trace', () => {
-  test('nothing is exported when no span failed', () => {
+  test('nothing of an unsampled trace is exported when no span failed', () => {
     const { span, exported, processor } = start();
     const entry = span('entry');
     span('query', entry).end();
@@ -41,7 +41,7 @@ describe('of an unsampled trace', () => {
     expect([exported(), processor.held]).toEqual([[], 0]);
   });
 
-  test('the whole segment is exported as sampled when any span of it failed', () => {
+  test('the whole segment of an unsampled trace is exported as sampled when any of its spans failed', () => {
     const { span, exported, flags, processor } = start();
     const entry = span('entry');
     const call = span('call', entry);
@@ -55,7 +55,7 @@ describe('of an unsampled trace', () => {
     expect(processor.held).toBe(0);
   });
 
-  test('two segments in one process are evaluated separately', () => {
+  test('two segments of an unsampled trace in one process are evaluated separately', () => {
     const { span, entryFrom, exported } = start();
     const caller = span('caller');
     const [good, bad] = [entryFrom('good', caller), entryFrom('bad', caller)];
@@ -65,7 +65,7 @@ describe('of an unsampled trace', () => {
     expect(exported()).toEqual(['bad']);
   });
 
-  test('only the failed span is exported when it ends after its entry span', () => {
+  test('only the failed span of an unsampled trace is exported when it ends after its entry span', () => {
     const { span, exported } = start();
     const entry = span('entry');
     const [late, fine] = [span('late', entry), span('fine', entry)];
@@ -75,7 +75,7 @@ describe('of an unsampled trace', () => {
     expect(exported()).toEqual(['late']);
   });
 
-  test('the number of held spans is limited per segment and in total, and failed spans are exported nevertheless', () => {
+  test('the number of held spans is limited per segment and in total, but failed spans are always exported', () => {
     const { span, exported, processor } = start({ perSegment: 2, total: 3 });
     const [one, two] = [span('one'), span('two')];
     for (let n = 0; n < 10; n += 1) span(`of one ${n}`, one).end();

@@ -127,7 +127,7 @@ test('spans have the route, method, status and address of their own request', as
   ]);
 });
 
-test('what the collector does not take in time is dropped and reported, and later traces are exported', async () => {
+test('traces that the collector does not accept in time are dropped and reported, and later ones are exported', async () => {
   const requests = start();
   receiver.hang();
   for (let number = 1; number <= 10_000; number += 1) requests.export(traceOf(number));

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { expect, test } from 'vitest';
 import { type FinishedTrace, RequestTrace } from '../../src/tracing/requestTrace.ts';
 
-/** A source of sampled traces, and what it exported. */
+/** A source of sampled traces, and its exported spans. */
 function source() {
   const ids = new RandomIdGenerator();
   const exported: FinishedTrace[] = [];
@@ -18,7 +18,7 @@ function source() {
 const req = { method: 'GET', secure: false, route: { path: '/' }, baseUrl: '' } as unknown as Request;
 const res = { statusCode: 200, locals: {} } as unknown as Response;
 
-test('the request and each of its calls have an id of their own within the trace', () => {
+test('the request and each of its calls have separate ids within the trace', () => {
   const traces = source();
   const trace = new RequestTrace(traces, performance.now());
   const calls = ['/first', '/second', '/third'].map((route) => trace.forward('http://service', route));
@@ -32,7 +32,7 @@ test('the request and each of its calls have an id of their own within the trace
   );
 });
 
-test('times are exported as milliseconds since the epoch, in the order of what happened', () => {
+test('times are exported as milliseconds since the epoch, in the order of the events', () => {
   const before = performance.timeOrigin + performance.now();
   const traces = source();
   const trace = new RequestTrace(traces, performance.now());
@@ -45,7 +45,7 @@ test('times are exported as milliseconds since the epoch, in the order of what h
   const [first, second] = calls as [FinishedTrace['calls'][number], FinishedTrace['calls'][number]];
   const times = [before, startedAt, first.startedAt, first.endedAt, second.startedAt, endedAt, after];
   expect(times.toSorted((a, b) => a - b)).toEqual(times);
-  // A call that has no end of its own ends with its request.
+  // A call without an end ends with its request.
   expect(second.endedAt).toBe(endedAt);
 });
 

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { listen } from '../../src/http/server.ts';
 import { batchWrites } from '../../src/v8/batchWrites.ts';
 
-/** A connection that records what reaches the kernel, and completes each write at once. */
+/** A connection that records the bytes that reach the kernel, and completes each write at once. */
 function openConnection(sent: string[]): Socket {
   const connection = new Duplex({
     read: () => {},
@@ -37,7 +37,7 @@ test('writes wait until the other events of the iteration are handled, and keep 
   expect(sent).toEqual(['b', 'a1 a2']);
 });
 
-test('the sixteenth write sends all, and what follows is sent in the same iteration of the event loop', async () => {
+test('the sixteenth write sends all of them, and later ones are sent in the same iteration of the event loop', async () => {
   const sent: string[] = [];
   const write = (text: string) => openConnection(sent).write(text);
   for (let n = 1; n < 16; n += 1) write(`${n}`);
@@ -50,7 +50,7 @@ test('the sixteenth write sends all, and what follows is sent in the same iterat
   expect(sent.at(-1)).toBe('17');
 });
 
-test('what runs when a write is complete belongs to the request that wrote', async () => {
+test('the callback of a write runs in the context of the request that wrote', async () => {
   const request = new AsyncLocalStorage<string>();
   const completedIn: (string | undefined)[] = [];
   for (const id of ['one', 'two'])
@@ -59,7 +59,7 @@ test('what runs when a write is complete belongs to the request that wrote', asy
   expect(completedIn).toEqual(['one', 'two']);
 });
 
-test('a connection that breaks before its response is sent harms no other', async () => {
+test('a connection that breaks before its response is sent affects no other', async () => {
   const app = express();
   app.get('/broken', (req, res) => {
     res.send('never sent');

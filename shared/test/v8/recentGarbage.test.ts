@@ -8,13 +8,13 @@ import { collectGarbage, collectRecentGarbage } from '../../src/v8/collectGarbag
 import { writeZip, type ZipEntry } from '../../src/zip/writeZip.ts';
 
 /*
- * Collections of the young generation must free what a transfer has used (decision 25). A generator function that is created for
+ * Collections of the young generation must free the buffers of a transfer (decision 25). A generator function that is created for
  * each file or download would keep it until the next collection of the whole heap.
  */
 
 const megabyte = 1024 * 1024;
 
-/** The most bytes of buffers that were left when `repeat` had run and the young generation was collected, in 30 runs. */
+/** The maximum of the bytes of buffers that remain after `repeat` and a collection of the young generation, in 30 runs. */
 async function mostLeftAfter(repeat: () => Promise<void>): Promise<number> {
   collectGarbage();
   const before = process.memoryUsage().arrayBuffers;

@@ -66,7 +66,7 @@ test.each([
   await expect(bytesOf([{ ...known('a.pdf', randomBytes(length)), known: record }])).rejects.toThrow();
 });
 
-test('an error of the content ends the archive, also within a compressed entry', async () => {
+test('an error of the content ends the archive, even within a compressed entry', async () => {
   async function* failing() {
     yield Buffer.alloc(10);
     throw new Error('the store is on fire');

@@ -22,10 +22,10 @@ export async function readCommands(document: string, sections: string[]): Promis
 const titled = (section: string): [string, string] => [section.slice(0, section.indexOf('\n')), section];
 
 /**
- * Runs commands in bash as a reader would who types them, in the directory of the repository, and ends at the first one
+ * Runs commands in bash as if a reader typed them, in the directory of the repository, and ends at the first one
  * that fails.
  * @param before is run first, for functions in the place of programs that the test cannot use
- * @returns what they print
+ * @returns their output
  */
 export async function runInShell(commands: string, { before = '', cwd = repository } = {}): Promise<string> {
   const script = `set -e\nshopt -s expand_aliases\n${before}\n${commands}`;

@@ -55,7 +55,7 @@ export const createSecrets = (namespace: string, secrets: Secret[]): Promise<str
 
 /**
  * Starts PostgreSQL behind PgBouncer, RabbitMQ and a bucket, and prepares them by k8s/README.md section "Production".
- * Returns the addresses that externalAccess.yaml needs: those of the pods, since policies apply behind Services.
+ * Returns the addresses that externalAccess.yaml needs, which are pod addresses, since policies apply behind Services.
  */
 export async function startExternalSystems(secrets: Secret[]): Promise<Record<string, string>> {
   const passwordsIn = (key: string) =>

@@ -27,7 +27,7 @@ export interface Prometheus {
   targets(): Promise<Target[]>;
   rules(): Promise<Rule[]>;
   labelValues(metric: string, label: string): Promise<string[]>;
-  /** What a graph from then until now shows. */
+  /** The values of a graph from then until now. */
   graph(query: string, from: Date): Promise<Series[]>;
   /** Removes it from the cluster. */
   remove(): Promise<void>;

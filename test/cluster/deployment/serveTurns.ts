@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** What a connection sends: the part of the cluster that it waits for, and whether it shares it with others that do. */
+/** The message of a connection: the part of the cluster that it waits for, and whether it shares it with others that do. */
 export interface TurnRequest {
   part: string;
   shared: boolean;
@@ -13,7 +13,9 @@ interface Waiting {
   admitted: boolean;
 }
 
-/** Serves turns at a free port: a connection sends a `TurnRequest` as JSON, and has its part from the answer until its end. */
+/**
+ * Serves turns at a free port: a connection sends a `TurnRequest` as JSON, and holds its part from the response until it closes.
+ */
 export async function serveTurns(): Promise<{ port: number; close(): void }> {
   const queues = new Map<string, Waiting[]>();
   const sockets = new Set<Socket>();

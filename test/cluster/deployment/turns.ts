@@ -11,7 +11,7 @@ export type Part = 'gradeway' | 'ingress' | 'production';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the test files ask for their turns, on the loopback address. */
+    /** The port at which test files request their turns, on the loopback address. */
     turnsPort: number;
   }
 }
@@ -19,7 +19,7 @@ declare module 'vitest' {
 /** Longer than all other test files together. */
 export const longestWaitMs = 2_400_000;
 
-/** Waits for a part of the cluster. Returns what ends the turn. */
+/** Waits for a part of the cluster. Returns a function that ends the turn. */
 export async function takeTurn(request: TurnRequest & { part: Part }): Promise<() => void> {
   const socket = connect(inject('turnsPort'), '127.0.0.1');
   socket.on('error', () => {});
@@ -32,7 +32,7 @@ export async function takeTurn(request: TurnRequest & { part: Part }): Promise<(
 interface Needs {
   /** The parts that the tests change, or that they measure. */
   alone?: Part[];
-  /** The parts that must not change meanwhile. */
+  /** The parts that must not change during the turn. */
   unchanged?: Part[];
 }
 

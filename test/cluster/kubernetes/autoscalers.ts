@@ -4,7 +4,7 @@ import { listPods, readApi } from './readApi.ts';
 
 export interface Replicas {
   name: string;
-  /** As the autoscaler has decided. */
+  /** The number of replicas that the autoscaler has chosen. */
   wanted: number;
   ready: number;
 }
@@ -25,7 +25,7 @@ interface Deployment {
 
 /**
  * Deletes the autoscalers of Deployments, and scales these to one replica.
- * @returns what creates the autoscalers again, without a memory of earlier loads
+ * @returns a function that creates the autoscalers again, without a memory of earlier loads
  */
 export async function suspendAutoscalers(
   namespace: string,
@@ -62,7 +62,7 @@ export async function scale(
   const deployments = names.map((name) => `deployment/${name}`);
   await kubectl('-n', namespace, 'scale', `--replicas=${replicas}`, ...deployments);
   for (const deployment of deployments) await rolledOut(namespace, deployment);
-  // `rollout status` does not wait for the pods that end. Those that have ended remain, which a drained node leaves.
+  // `rollout status` does not wait for the pods that end. Pods that a drained node has ended remain.
   const fields = 'status.phase!=Succeeded,status.phase!=Failed';
   const labels = `app.kubernetes.io/name in (${names})`;
   await waitForCluster(async () => {

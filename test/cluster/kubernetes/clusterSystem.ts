@@ -4,7 +4,7 @@ import type { SystemUnderTest } from '../../faults/table/system.ts';
 import { kubectl, secretValue } from './kubectl.ts';
 import { forwardPort } from './portForward.ts';
 
-// Where homework and quiz keep their files, in their pods.
+// The directory of the files of homework and quiz in their pods.
 const keptFiles = '/var/lib/gradeway/kept';
 
 /** Gradeway as `k8s/overlays/all` deploys it in a namespace, with its data behind the back of the services. */

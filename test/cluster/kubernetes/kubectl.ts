@@ -6,7 +6,7 @@ import { listPods, readApi } from './readApi.ts';
 const run = promisify(execFile);
 const maxBuffer = 256 * 1024 * 1024;
 
-/** Runs kubectl against the cluster of KUBECONFIG, and returns what it prints. Rejects with its error output. */
+/** Runs kubectl against the cluster of KUBECONFIG, and returns its output. Rejects with its error output. */
 export async function kubectl(...parameters: string[]): Promise<string> {
   return (await run('kubectl', parameters, { maxBuffer })).stdout;
 }

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readApi } from './readApi.ts';
 
-/** What the containers of one program used in an interval, from the kubelet's own measurements. */
+/** The usage of one program's containers in an interval, as measured by the kubelet. */
 export interface Usage {
   name: string;
   /** The largest number of its pods at one time. */
   pods: number;
   /** Mean of all its pods together, in thousandths of a core. */
   milliCpu: number;
-  /** The most that one pod used between two measurements of the kubelet. */
+  /** The maximum usage of one pod between two measurements of the kubelet. */
   peakMilliCpu: number;
   /** The largest working set of one pod, which the memory limit is compared with. */
   peakMebibytes: number;
@@ -23,7 +23,7 @@ interface Sample {
 // The kubelet measures every ten seconds or so.
 const intervalMs = 5_000;
 
-/** Records what each program of a namespace uses until the returned function is called. */
+/** Records the usage of each program in a namespace until the returned function is called. */
 export async function recordUsage(namespace: string): Promise<() => Promise<Usage[]>> {
   const samples = new Map<string, Sample[]>();
   const podCounts = new Map<string, number>();

@@ -11,7 +11,7 @@ export interface PortForward {
 }
 
 const [dataChannel, errorChannel] = [0, 1];
-// Of the messages that are still to be sent.
+// The size of the messages that are still to be sent.
 const maxBufferedBytes = 1024 * 1024;
 
 /**

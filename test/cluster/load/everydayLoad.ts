@@ -10,8 +10,8 @@ type System = ConstructorParameters<typeof Fixtures>[0];
 const unreachableReceiver = 'https://[3000::1]/events';
 
 /**
- * What happens on an ordinary day, for so many seconds: logins with right and wrong passwords, uploads, gradings, lists,
- * downloads, an aborted upload, an unknown path, a webhook whose receiver is unreachable. Returns the number of rounds.
+ * The requests of an ordinary day, for the given number of seconds: logins with right and wrong passwords, uploads, gradings,
+ * lists, downloads, an aborted upload, an unknown path, a webhook whose receiver is unreachable. Returns the number of rounds.
  */
 export async function runEverydayLoad(system: System, seconds: number): Promise<number> {
   const fixtures = new Fixtures(system);

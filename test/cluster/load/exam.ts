@@ -21,7 +21,7 @@ export interface Delivery {
 }
 
 const usualBytes = 200_000;
-// A careful client repeats a request that was answered with 5xx or not at all, under one Idempotency-Key, for this long.
+// A careful client repeats a request that got 5xx or no response, under one Idempotency-Key, for this long.
 const repeatForMs = 120_000;
 const repeatPauseMs = 1_000;
 // Between two looks of a student whether their file has arrived.
@@ -111,7 +111,7 @@ async function prepare(
   };
 }
 
-/** So many clients of the students refresh lists until the returned function is called, which returns the pages a second. */
+/** This many clients refresh lists of students until the returned function is called, which returns the pages a second. */
 export function refreshPages({ students }: Exam, readers: number): () => Promise<number> {
   let [isOn, pages] = [true, 0];
   const startedAt = performance.now();

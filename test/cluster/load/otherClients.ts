@@ -12,7 +12,7 @@ const uploadMs = 5_000;
 const archivedFiles = 3;
 const archivedBytes = 1_000_000;
 
-/** Hands in an answer sheet of 300 KB over a slow connection: its body takes five seconds. */
+/** Submits an answer sheet of 300 KB over a slow connection: its body takes five seconds. */
 async function uploadSlowly({ school, ledger, takeUnit }: LoadParts): Promise<void> {
   const unit = takeUnit('quiz');
   if (!unit) return void (await sleep(500));

@@ -10,11 +10,11 @@ interface End {
 }
 
 const limitMs = 2_000;
-// A question for the address of `localhost`: a DNS server answers it, whatever it knows.
+// A query for the address of `localhost`, to which any DNS server responds.
 const dnsQuestion = Buffer.from('000101000001000000000000096c6f63616c686f73740000010001', 'hex');
 
 const ends: End[] = JSON.parse(process.argv[1] ?? '[]');
-// A second try for what did not answer: a plugin may apply a policy to a new pod some time after its start.
+// A second attempt for ends that did not respond: a plugin may apply a policy to a new pod some time after its start.
 const answers = await Promise.all(ends.map(async (end) => (await answersAt(end)) || (await answersAt(end))));
 process.stdout.write(JSON.stringify(answers));
 process.exit();
@@ -25,7 +25,7 @@ function answersAt({ address, port, protocol }: End): Promise<boolean> {
     if (protocol === 'tcp') {
       const socket = connect({ host: address, port });
       socket.once('connect', () => resolve(true));
-      // A refusal waits for the limit as well, so that the second try is later.
+      // A refusal also waits for the limit, so that the second attempt is later.
       socket.once('error', () => {});
       setTimeout(() => socket.destroy(), limitMs);
     } else {

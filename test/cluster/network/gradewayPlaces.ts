@@ -4,7 +4,7 @@ import type { End, Place } from './places.ts';
 
 const namespace = 'gradeway';
 
-// Its image has no program that could be asked. The names are those of its protocols and administration.
+// Its image has no program that lists its ports. The names are from its protocols and administration.
 const portsOfJaeger = [4317, 4318, 5778, 5779, 8888, 9411, 13133, 14250, 14268, 16685, 16686, 27777, 27778];
 
 const workloads = [

@@ -45,6 +45,6 @@ const networkAdministrator = {
   resources: { requests: { cpu: '1m', memory: '16Mi' } },
 };
 
-/** The ends that answer a connection from the node. */
+/** The ends that respond to a connection from the node. */
 export const reachedFromNode = (namespace: string, ends: End[]): Promise<string[]> =>
   reachedFrom(namespace, pod, ends);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { kubectl, kubectlInput, waitForCluster } from '../kubernetes/kubectl.ts';
 import { readApi } from '../kubernetes/readApi.ts';
 
-/** Where something listens. */
+/** An address at which something listens. */
 export interface End {
   /** As in `quiz 8080`. */
   name: string;
@@ -16,7 +16,7 @@ export interface Place {
   name: string;
   namespace: string;
   labels: Record<string, string>;
-  /** What it listens at. */
+  /** The ports at which it listens. */
   ports?: number[];
 }
 
@@ -50,7 +50,7 @@ export async function closePlaces(places: Place[]): Promise<void> {
 }
 
 /**
- * Connects from every place to every end, and returns the connections that were answered, as `quiz → courses 9090`.
+ * Connects from every place to every end, and returns the connections that got a response, as `quiz → courses 9090`.
  * A place does not connect to itself, which no policy can prevent.
  */
 export async function tryEveryPair(
@@ -68,7 +68,7 @@ export async function tryEveryPair(
   return new Set(answered.flat());
 }
 
-/** The ends that answer a connection from a pod, by their names. */
+/** The ends that respond to a connection from a pod, by their names. */
 export async function reachedFrom(namespace: string, pod: string, ends: End[]): Promise<string[]> {
   const command = nodeCommand('connectFromPod.ts', ends);
   const output = await kubectl('-n', namespace, 'exec', pod, '-c', 'main', '--', ...command);

@@ -59,7 +59,7 @@ function limitsOf({ minimum, maximum, exclusiveMinimum, exclusiveMaximum, ...sch
   ];
 }
 
-/** The schema at a JSON pointer, and those that it is made of. */
+/** The schema at a JSON pointer, and its parts. */
 function* schemasOf(pointer: string): Generator<Node> {
   const { node, at } = locate(pointer);
   yield node;

@@ -34,7 +34,7 @@ export const unvalidated: Record<string, string> = {
   readAnnotatedFile: 'the signature covers the query',
 };
 
-/** For each operation with a query or a body what its route validates it with, but for files. */
+/** The validators of each operation with a query or a body, except for files. */
 export const validators: Record<string, Validators> = {
   login: { json: z.object({ ...credentialFields, ...device }) },
   // The gateway chooses one of the two logins by the fields.
@@ -101,7 +101,7 @@ export const validators: Record<string, Validators> = {
   listQueue: { query: [grading.queueQuery] },
   claimNextSubmission: { json: grading.nextSchema },
   setRubric: { query: [grading.rubricQuery], json: grading.rubricSchema() },
-  // Of homework, `grade` is a rating and `total_grade` is ignored.
+  // For homework, `grade` is a rating and `total_grade` is ignored.
   gradeSubmission: { json: grading.gradingSchema(quiz.gradeFields) },
   claimSubmission: { query: [grading.claimQuery] },
   listGradingHistory: { query: [page] },

@@ -37,7 +37,7 @@ test('clients gone in the middle of uploads under load: nothing answered is lost
   expect(await school.fixtures.quizSubmissions(scene.quizId)).toEqual([]);
 });
 
-/** Sends the first half of an answer sheet of 1 MB, and closes the connection. */
+/** Sends the first half of an answer sheet of 1 MB and closes the connection. */
 async function abandonUpload({ student, courseId, quizId }: Scene): Promise<void> {
   const bytes = 1_000_000;
   const boundary = 'abandoned';

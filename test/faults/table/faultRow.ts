@@ -14,7 +14,7 @@ interface Fault {
   /** Makes the fault, and returns when it has ended. */
   make(load: Load): Promise<void>;
   load?: LoadOptions;
-  /** The answers that a client may get, `none` being the lack of one. By default also those of a missing service. */
+  /** The responses that a client may get, with `none` for no response. The default includes the responses of a missing service. */
   answers?: string[];
   /** Runs after the load, before the count. */
   afterwards?(): Promise<void>;

@@ -3,11 +3,11 @@ export type Kind = 'quiz' | 'homework';
 
 /** The outcome of a request as its client sees it after the last attempt. */
 export type Outcome =
-  /** Answered 2xx: it must be stored, once. */
+  /** The response was 2xx: it must be stored, once. */
   | 'accepted'
-  /** Answered 4xx: nothing of it may be stored. */
+  /** The response was 4xx: nothing of it may be stored. */
   | 'refused'
-  /** Answered 5xx or not at all: it may be stored whole or not at all. */
+  /** The response was 5xx or missing: it may be stored whole or not at all. */
   | 'unknown';
 
 /** The upload of one student for one quiz or class. */
@@ -35,13 +35,13 @@ export type Received =
 // Enough to see what failed; a fault of a minute can cause hundreds.
 const maxDescribed = 20;
 
-/** What clients did, and how they were answered. Compared with the stored data afterwards (count.ts). */
+/** The requests of clients and their responses, which count.ts compares with the stored data. */
 export class Ledger {
   readonly uploads: Upload[] = [];
   readonly gradings: Grading[] = [];
-  /** The number of answers by status; `none` counts connections that ended without one. */
+  /** The number of responses by status; `none` counts connections that ended without a response. */
   readonly answers: Record<string, number> = {};
-  /** The first answers of each status from 400, and `none`: when, to what, with which body and request id. */
+  /** The first responses of each status from 400, and `none`: time, request, body and request id. */
   readonly failures: Record<string, string[]> = {};
 
   /** `request`: the method and the path. */

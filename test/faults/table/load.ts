@@ -14,11 +14,11 @@ export interface LoadOptions {
   pauseMs?: number;
   /** Whether new items are created when most have been handed in, for loads of minutes. */
   refills?: boolean;
-  /** Further clients: what each does over and over. */
+  /** Further clients: the work that each repeats. */
   others?: ((shared: LoadParts) => Promise<void>)[];
 }
 
-/** What the clients of a load have in common. */
+/** The state that the clients of a load share. */
 export interface LoadParts {
   school: School;
   ledger: Ledger;
@@ -38,11 +38,11 @@ export interface Load {
 
 interface Journey {
   unit: Unit;
-  /** Whether the client repeats a request under one Idempotency-Key until it is answered, or sends it once. */
+  /** Whether the client repeats a request under one Idempotency-Key until it gets a response, or sends it once. */
   repeats: boolean;
 }
 
-// The client gives up after this time without an answer.
+// The client gives up after this time without a response.
 const answerLimitMs = 60_000;
 const repeatPauseMs = 250;
 const recoveryLimitMs = 60_000;
@@ -53,7 +53,7 @@ const marksTotal = 100_000;
 
 /**
  * Starts clients that each hand in a quiz or homework and have it graded twice, over and over. Every second client
- * repeats what failed, under one Idempotency-Key, as a careful client does.
+ * repeats failed requests under one Idempotency-Key, like a careful client.
  */
 export async function startLoad(
   school: School,
@@ -64,7 +64,7 @@ export async function startLoad(
   const units = await school.newUnits();
   let [ended, stoppedAt, lastMark] = [0, Number.POSITIVE_INFINITY, 0];
 
-  /** Sends a request once, or until its outcome is known; returns the answer of an accepted one. */
+  /** Sends a request once, or until its outcome is known; returns the response to an accepted one. */
   async function send(
     client: HttpClient,
     path: string,
@@ -111,7 +111,7 @@ export async function startLoad(
     return kind === 'homework' ? answer?.body.data.id : findOwnSubmission(unit);
   }
 
-  // The answer to an answer sheet does not name the submission. A GET is sent again when its connection breaks, as browsers
+  // The response to an answer sheet does not name the submission. A GET is sent again when its connection breaks, as browsers
   // do: a server may close an idle connection at the moment when a request is sent on it (RFC 9110 §9.2.2, RFC 9112 §9.3.1).
   async function findOwnSubmission({ itemId, student }: Unit): Promise<number | undefined> {
     const signal = AbortSignal.timeout(answerLimitMs);

@@ -8,7 +8,7 @@ export interface Row extends Count {
   name: string;
   requests: number;
   answers: Record<string, number>;
-  /** Uploads and gradings that were answered 2xx. */
+  /** Uploads and gradings with a 2xx response. */
   answered: number;
   /** From the end of the fault; null when the system did not recover. */
   recoverySeconds: number | null;
@@ -19,7 +19,7 @@ const build = fileURLToPath(new URL('../../../.build/', import.meta.url));
 const table = process.env.FAULT_TABLE ?? 'fault-table';
 const rowDirectory = join(build, `${table}-rows`);
 
-/** Where `collectTable` writes to. */
+/** The file that `collectTable` writes. */
 export const tableFile = join(build, `${table}.json`);
 
 /** Saves a row, for the table at the end of the run. */

@@ -55,7 +55,7 @@ export async function openSchool(system: SystemUnderTest): Promise<School> {
           waitFor(() => newItem('quiz')),
           waitFor(() => newItem('homework')),
         ]);
-        // Neighbours have different students, so that simultaneous uploads are those of different users.
+        // Neighbours have different students, so that simultaneous uploads come from different users.
         for (const student of students)
           units.push(
             { kind: 'quiz', itemId: quiz, student },

@@ -1,0 +1,104 @@
+// Compares the gateway with other proxies of the same service, and with itself without its log, metrics or traces.
+import { inOrderOf } from '../support/measuring/measure.ts';
+import type { Row } from '../support/measuring/row.ts';
+import {
+  figuresOf,
+  measureSets,
+  subjectsOf,
+  tracesEverything,
+  versions,
+  warmUps,
+} from '../support/proxies/measureProxies.ts';
+import { type Proxies, type ProxyServer, startProxies } from '../support/proxies/startProxies.ts';
+import type { Parts } from '../support/proxies/switchableParts.ts';
+
+// Three sets were too few: their medians differed by 5 % for the same program.
+const setsOfPeers = { sets: 6, rounds: 2, warmUps };
+// Within one process.
+const setsOfParts = { sets: 3, rounds: 8, warmUps };
+
+export async function run(): Promise<Row[]> {
+  const proxies = await startProxies();
+  try {
+    return [...(await comparePeers(proxies)), ...(await compareParts(proxies))];
+  } finally {
+    proxies.stop();
+  }
+}
+
+async function comparePeers(proxies: Proxies): Promise<Row[]> {
+  const servers = {
+    gateway: () => proxies.startGateway(),
+    fastify: () => proxies.startPeer('fastify'),
+    express: () => proxies.startPeer('express'),
+    undici: () => proxies.startPeer('undici'),
+    nginx: () => proxies.startNginx(),
+  };
+  const measured = await measureSets(setsOfPeers, async (set) => {
+    const started: Record<string, ProxyServer> = {};
+    // Otherwise each set would start and measure them in the same order.
+    for (const [name, start] of inOrderOf(set, Object.entries(servers))) started[name] = await start();
+    const pids = Object.values(started).map(({ pid }) => pid);
+    return { subjects: subjectsOf(proxies, 64, started), pids };
+  });
+  const names = Object.keys(servers);
+  const work = '2 KB JSON, 64 connections, 500 users, as shipped';
+  return [
+    {
+      name: 'gateway.cpu',
+      work: `${work}: CPU per request`,
+      against: '@fastify/http-proxy with jsonwebtoken',
+      goal: { atMost: 0.5 },
+      values: measured.ratios('gateway', 'fastify', 'cpu'),
+      note: `µs: ${figuresOf(measured, names, 'cpu')}`,
+      versions: versions(),
+    },
+    {
+      name: 'gateway.rate',
+      work: `${work}: requests a second`,
+      against: 'express with http-proxy-middleware alone',
+      goal: { atLeast: 0.8 },
+      values: measured.ratios('gateway', 'express', 'rate'),
+      note: `requests/s: ${figuresOf(measured, names, 'rate')}`,
+      versions: versions(),
+    },
+  ];
+}
+
+// Switched within one process: two processes of one program differ by more than a part takes.
+async function compareParts(proxies: Proxies): Promise<Row[]> {
+  const shipped: Parts = { log: true, metrics: true, traces: 'sampled' };
+  const variants: Record<string, Parts> = {
+    gateway: shipped,
+    'no log': { ...shipped, log: false },
+    'no metrics': { ...shipped, metrics: false },
+    'no tracing': { ...shipped, traces: 'off' },
+    [tracesEverything]: { ...shipped, traces: 'all' },
+  };
+  const measured = await measureSets(setsOfParts, async () => {
+    const gateway = await proxies.startSwitchableGateway();
+    const servers = Object.fromEntries(Object.keys(variants).map((name) => [name, gateway]));
+    const subjects = subjectsOf(proxies, 64, servers).map((subject) => ({
+      ...subject,
+      async prepare() {
+        await gateway.switchTo(variants[subject.name] as Parts);
+        await subject.prepare?.();
+      },
+    }));
+    return { subjects, pids: [gateway.pid] };
+  });
+  const row = (part: string, [subject, other]: [string, string], atLeast: number): Row => ({
+    name: `gateway.${part.replaceAll(/[ %]+/g, '')}`,
+    work: `2 KB JSON, 64 connections, with ${part}: requests a second`,
+    against: 'the same without',
+    goal: { atLeast },
+    values: measured.ratios(subject, other, 'rate'),
+    note: `µs of CPU: ${figuresOf(measured, [subject, other], 'cpu')}`,
+  });
+  return [
+    row('log', ['gateway', 'no log'], 0.95),
+    row('metrics', ['gateway', 'no metrics'], 0.95),
+    row('tracing 1 %', ['gateway', 'no tracing'], 0.95),
+    row('tracing 100 %', [tracesEverything, 'no tracing'], 0.85),
+  ];
+}

@@ -1,0 +1,52 @@
+// Measures the web application in Chromium: the next sheet, the memory of the tab, the table of 100,000 submissions, what a page
+// loads, and Lighthouse's scores. SHEETS is the number of sheets for the memory; WEB names parts to measure alone, as in
+// `WEB=next,memory`.
+import type { Row } from '../support/measuring/row.ts';
+import { measureFirstLoad } from '../support/web/firstLoad.ts';
+import { measureLargeTable } from '../support/web/largeTable.ts';
+import { measureScores } from '../support/web/lighthouse.ts';
+import { measureNextSheet, sheetsNeeded } from '../support/web/nextSheet.ts';
+import { pagesOf, type WebPage } from '../support/web/pages.ts';
+import { photographPages, scanOf } from '../support/web/scan.ts';
+import { newGradedQuiz, startScene, type WebScene } from '../support/web/scene.ts';
+import { measureTabMemory } from '../support/web/tabMemory.ts';
+
+const sheets = Number(process.env.SHEETS ?? 500);
+const wanted = process.env.WEB?.split(',');
+/** Four pages of 0.9 MB are a scan of 3.6 MB. */
+const scan = { pages: 4, bytes: 900_000 };
+/** Two smaller pages, so that many students fit on the disk. */
+const smallScan = { pages: 2, bytes: 250_000 };
+
+const parts: Record<string, (scene: WebScene) => Promise<Row[]>> = {
+  next: async (scene) => measureNextSheet(scene, await quizOfScans(scene, sheetsNeeded, scan)),
+  memory: async (scene) => measureTabMemory(scene, await quizOfScans(scene, sheets + 2, smallScan), sheets),
+  table: measureLargeTable,
+  load: async (scene) => measureFirstLoad(scene, await pagesToOpen(scene)),
+  lighthouse: async (scene) => measureScores(scene, await pagesToOpen(scene)),
+};
+
+export async function run(): Promise<Row[]> {
+  const scene = await startScene(Math.max(sheets + 2, sheetsNeeded));
+  const rows: Row[] = [];
+  try {
+    for (const [name, measure] of Object.entries(parts))
+      if (!wanted || wanted.includes(name)) rows.push(...(await measure(scene)));
+  } finally {
+    await scene.stop();
+  }
+  const versions = { chromium: scene.browser.version() };
+  return rows.map((row) => ({ ...row, versions }));
+}
+
+async function quizOfScans(scene: WebScene, count: number, { pages, bytes }: typeof scan): Promise<number> {
+  const pictures = await photographPages(scene.browser, pages, bytes);
+  return newGradedQuiz(scene, count, (index) => scanOf(pictures, `Student ${index + 1}`));
+}
+
+async function pagesToOpen(scene: WebScene): Promise<WebPage[]> {
+  const quizId = await quizOfScans(scene, 5, smallScan);
+  const admin = await scene.school.fixtures.asAdmin();
+  const { data } = (await admin.get(`/api/v3/grading/quizzes/${quizId}/submissions`)).body;
+  return pagesOf(scene, quizId, data[0].id);
+}

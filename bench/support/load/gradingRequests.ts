@@ -1,0 +1,20 @@
+interface GradingRequest {
+  method: 'POST';
+  path: string;
+  token: string;
+  body: string;
+}
+
+/** The path of a grading of a quiz submission. */
+export const gradingPath = (submission: number): string => `/api/v3/quiz/pdf-quizzes/grade/${submission}`;
+
+/** Gradings of half of the submissions with two different grades in turn, so that each grading changes something. */
+export const gradingRequests = (submissions: number, token: string): GradingRequest[] =>
+  [7, 8].flatMap((grade) =>
+    Array.from({ length: submissions / 2 }, (_, index) => ({
+      method: 'POST',
+      path: gradingPath(index + 1),
+      token,
+      body: JSON.stringify({ grade, total_grade: 10 }),
+    })),
+  );
