@@ -56,8 +56,9 @@ export const processSettings = {
     about: 'OTLP/HTTP endpoint that receives traces (`http://jaeger:4318`); without it, tracing is off',
   }),
   traceRatio: ratio('OTEL_TRACES_SAMPLER_ARG', {
-    default: '1',
-    about: 'Share of traces that is sampled, decided where a trace begins; failed requests are always sent',
+    default: '0.1',
+    about:
+      'Share of traces that is sampled, decided where a trace begins; failed requests are always sent. `npm start` sets 1',
   }),
   traceServiceName: text.optional('OTEL_SERVICE_NAME', {
     about: '`service.name` of the spans; default: the name of the process',
