@@ -19,6 +19,7 @@ environment variables (defaults in parentheses):
   EVENTS_URL      the URL of a RabbitMQ, amqp://… (embedded)
   APP_TIMEZONE    the time zone of the school, in which deadlines are entered and shown, such as Europe/Vienna (UTC)
   OTEL_EXPORTER_OTLP_ENDPOINT  where traces are sent (none)
+  OTEL_TRACES_SAMPLER_ARG      share of the traces that is sampled (1)
 
 The READMEs of gateway/ and services/ list the other settings.`;
 

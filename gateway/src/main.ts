@@ -17,7 +17,7 @@ import { openWebFiles } from './webFiles/webFiles.ts';
 // Anyone may call `/readyz`, and each check costs every service a connection and a query.
 const readinessMs = 1_000;
 
-await runProcess({ name: 'gateway', traced: 'requests' }, settings, async (context) => {
+await runProcess('gateway', settings, async (context) => {
   const { config, log, health, onStop } = context;
 
   const adminServer = await startAdminServer(health, config.host, config.adminPort);

@@ -13,6 +13,8 @@ export function serviceEnvironment(name: ProcessName, installation: Installation
     NODE_ENV: 'production',
     // An inherited value would give all processes the same name in traces.
     OTEL_SERVICE_NAME: '',
+    // A developer wants to see every trace. The default is for deployments.
+    OTEL_TRACES_SAMPLER_ARG: process.env.OTEL_TRACES_SAMPLER_ARG || '1',
     ...mallocSettings,
     NODE_COMPILE_CACHE: join(directory, 'compile-cache'),
     HOST: '127.0.0.1',

@@ -29,7 +29,7 @@ export interface Proxies {
   service: ProxyServer;
   startPeer(name: 'fastify' | 'express' | 'undici'): Promise<ProxyServer>;
   startNginx(): Promise<ProxyServer>;
-  /** Starts a gateway as it is shipped, with the request log, metrics and 1 % of the traces. */
+  /** Starts a gateway as it is shipped, with the request log, metrics and the default share of traces. */
   startGateway(): Promise<ProxyServer>;
   startSwitchableGateway(): Promise<SwitchableGateway>;
   stop(): void;
@@ -72,7 +72,7 @@ export async function startProxies(): Promise<Proxies> {
   const service = await start(process.execPath, [own('service.ts')], servicePort);
   const addresses = { SERVICE_URL: service.url, JWKS_URL: tokens.jwksUrl };
 
-  async function startGateway(nodeOptions: string[] = []) {
+  async function startGateway(nodeOptions: string[] = [], env: Record<string, string> = {}) {
     const [port, adminPort] = [await freePort(), await freePort()];
     const { url } = service;
     return await start(process.execPath, [...nodeOptions, own('../../../gateway/dist/main.js')], port, {
@@ -80,9 +80,10 @@ export async function startProxies(): Promise<Proxies> {
       ...{ HOST: '127.0.0.1', ADMIN_PORT: `${adminPort}`, SERVICE_SECRET: serviceSecret },
       ...{ AUTH_URL: url, COURSES_URL: url, HOMEWORK_URL: url, QUIZ_URL: url },
       ...{ AUTH_GRPC: peers.authGrpc, JWKS_URL: tokens.jwksUrl },
-      ...{ OTEL_EXPORTER_OTLP_ENDPOINT: collector, OTEL_TRACES_SAMPLER_ARG: '0.01' },
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector,
       // Requests are counted as always, but never refused.
       RATE_LIMIT_PER_MINUTE: '1000000000',
+      ...env,
     });
   }
 
@@ -95,9 +96,11 @@ export async function startProxies(): Promise<Proxies> {
       const port = await freePort();
       return await start('nginx', ['-c', writeNginxConfiguration(port, servicePort)], port);
     },
-    startGateway,
+    startGateway: () => startGateway(),
     async startSwitchableGateway() {
-      const { child, ...server } = await startGateway(['--import', own('switchableParts.ts')]);
+      const { child, ...server } = await startGateway(['--import', own('switchableParts.ts')], {
+        OTEL_TRACES_SAMPLER_ARG: '1',
+      });
       return {
         ...server,
         async switchTo(parts) {

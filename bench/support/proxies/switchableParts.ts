@@ -1,7 +1,7 @@
 // Loaded before a gateway: its parent switches the request log, the metrics and the traces off and on while it runs, with messages.
 import { registerHooks } from 'node:module';
 
-/** Whether each part does its work. `all` samples every trace; otherwise the gateway's setting applies. */
+/** Whether each part does its work. `sampled` samples 1 % of the traces, `all` every trace. */
 export interface Parts {
   log: boolean;
   metrics: boolean;
@@ -53,11 +53,10 @@ const replaced: [end: string, functions: string][] = [
     `export const beginRequestTrace = (req, startedAt) =>
        benchParts.traces === 'off' ? undefined : original.beginRequestTrace(req, startedAt);
      export const beginTracesWith = (source) => original.beginTracesWith({
-       newSpanId: source.newSpanId,
-       export: source.export,
+       ...source,
        newTrace() {
          const trace = source.newTrace();
-         if (benchParts.traces === 'all') trace.isSampled = true;
+         if (benchParts.traces === 'sampled') trace.isSampled = Math.random() < 0.01;
          return trace;
        },
      });`,

@@ -54,9 +54,9 @@ export const processSettings = {
     about: 'OTLP/HTTP endpoint that receives traces (`http://jaeger:4318`); if unset, tracing is off',
   }),
   traceRatio: ratio('OTEL_TRACES_SAMPLER_ARG', {
-    default: '1',
+    default: '0.1',
     about:
-      'Fraction of traces that are sampled, decided where a trace starts; failed requests are always exported',
+      'Fraction of traces that are sampled, decided where a trace starts; failed requests are always exported. `npm start` sets 1',
   }),
   traceServiceName: text.optional('OTEL_SERVICE_NAME', {
     about: '`service.name` of the spans; default: the name of the process',

@@ -8,7 +8,7 @@ import {
   type Settings,
 } from '../config/readConfig.ts';
 import { labelMetrics } from '../metrics/registry.ts';
-import { startTracing, type Traced, type TracingConfig } from '../tracing/startTracing.ts';
+import { startTracing, type TracingConfig } from '../tracing/startTracing.ts';
 import { collectGarbage } from '../v8/collectGarbage.ts';
 import { tuneGarbageCollection } from '../v8/tuneGarbageCollection.ts';
 import { Health } from './health.ts';
@@ -39,12 +39,10 @@ export interface ProcessContext<Config> {
  * invalid setting, and one line is logged with the reason.
  */
 export async function runProcess<S extends Settings>(
-  described: string | { name: string; traced: Traced },
+  name: string,
   settings: S,
   start: (context: ProcessContext<ConfigOf<S>>) => Promise<void>,
 ): Promise<void> {
-  const { name, traced } =
-    typeof described === 'string' ? { name: described, traced: 'spans' as const } : described;
   tuneGarbageCollection();
   const config = readConfigOrExit(name, settings);
   const processConfig = config as unknown as ProcessConfig;
@@ -69,7 +67,7 @@ export async function runProcess<S extends Settings>(
     });
 
   // Registered first, so that the spans of all other cleanups are still exported.
-  onStop('tracing', await startTracing(name, processConfig, log, traced));
+  onStop('tracing', await startTracing(name, processConfig, log));
   const endBeforeStart = async (exitCode: number) => {
     await pTimeout(cleanups.disposeAsync(), { milliseconds: 2_000, message: false });
     process.exit(exitCode);

@@ -34,7 +34,7 @@ export interface SentRequest {
   status: number | undefined;
 }
 
-export interface NamedSpan {
+interface NamedSpan {
   name: string;
   attributes: Attributes;
 }
@@ -59,21 +59,19 @@ export function servedRequest(req: Request, res: Response): ServedRequest {
   };
 }
 
-/** Excludes {@link requestIdAttribute}, the only attribute that differs for every request. */
-export function serverSpan({ method, scheme, route, status }: ServedRequest): NamedSpan {
+export function serverSpan({ method, scheme, route, status, requestId }: ServedRequest): NamedSpan {
   const attributes: Attributes = {
     [ATTR_HTTP_REQUEST_METHOD]: method,
     [ATTR_URL_SCHEME]: scheme,
     [ATTR_URL_PATH]: route ?? noRoute,
     [ATTR_HTTP_RESPONSE_STATUS_CODE]: status,
+    // Header values are an array in OpenTelemetry's conventions.
+    [requestIdHeader]: [requestId],
   };
   if (route === undefined) return { name: method, attributes };
   attributes[ATTR_HTTP_ROUTE] = route;
   return { name: `${method} ${route}`, attributes };
 }
-
-/** Header values are an array in OpenTelemetry's conventions. */
-export const requestIdAttribute = (requestId: string) => ({ key: requestIdHeader, value: [requestId] });
 
 export function clientSpan({ method, origin, route, status }: SentRequest): NamedSpan {
   const { hostname, port } = addressOf(origin);

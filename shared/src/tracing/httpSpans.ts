@@ -2,7 +2,7 @@ import { context, type Span, SpanKind, trace } from '@opentelemetry/api';
 import type { Request, RequestHandler, Response } from 'express';
 import { afterResponse } from '../http/afterResponse.ts';
 import { knownMethod } from '../http/route.ts';
-import { requestIdAttribute, servedRequest, serverSpan } from './httpAttributes.ts';
+import { servedRequest, serverSpan } from './httpAttributes.ts';
 import { continueFrom, errorTypeOf, failSpan, tracer } from './span.ts';
 
 /** The paths of health probes, which arrive every few seconds and are not traced. */
@@ -27,10 +27,8 @@ export function recordFault(res: Response, error: unknown): void {
 }
 
 function endRequest(span: Span, req: Request, res: Response): void {
-  const request = servedRequest(req, res);
-  const { name, attributes } = serverSpan(request);
-  const requestId = requestIdAttribute(request.requestId);
-  span.updateName(name).setAttributes(attributes).setAttribute(requestId.key, requestId.value);
+  const { name, attributes } = serverSpan(servedRequest(req, res));
+  span.updateName(name).setAttributes(attributes);
   const fault = faultOf(res);
   if (fault !== undefined) failSpan(span, fault);
   span.end();

@@ -1,32 +1,21 @@
+import { type Context, ROOT_CONTEXT, type Span, SpanKind, type SpanOptions, trace } from '@opentelemetry/api';
 import type { Request, Response } from 'express';
 import { knownMethod } from '../http/route.ts';
-import { type SentRequest, type ServedRequest, servedRequest } from './httpAttributes.ts';
+import { clientSpan, servedRequest, serverSpan } from './httpAttributes.ts';
 import { faultOf, probes } from './httpSpans.ts';
-import { errorTypeOf } from './span.ts';
+import { errorTypeOf, failSpan } from './span.ts';
 
-/** A request that has ended, or a call made for it. Times are in milliseconds since the epoch. */
-export interface Finished {
-  spanId: string;
-  startedAt: number;
-  endedAt: number;
-  /** `error.type`, if it failed. */
-  errorType: string | undefined;
-}
-
-export type FinishedCall = Finished & SentRequest;
-
-/** A trace to export. */
-export interface FinishedTrace extends Finished {
+export interface SpanIds {
   traceId: string;
-  request: ServedRequest;
-  calls: FinishedCall[];
+  spanId: string;
 }
 
-/** Creates ids, decides which traces are sampled, and exports finished ones. */
+/** Creates ids, decides which traces are sampled, and creates spans with these ids later. */
 export interface TraceSource {
   newTrace(): { traceId: string; isSampled: boolean };
   newSpanId(): string;
-  export(trace: FinishedTrace): void;
+  /** Attributes are cheaper to set on the span: the SDK validates those in `options` twice. */
+  createSpan(ids: SpanIds, name: string, options: SpanOptions, parent: Context): Span;
 }
 
 let source: TraceSource | undefined;
@@ -44,12 +33,15 @@ export function beginRequestTrace(req: Request, startedAt: number): RequestTrace
   return source && !probes.has(req.path) ? new RequestTrace(source, startedAt) : undefined;
 }
 
-/** Converts a time of `performance.now()` to milliseconds since the epoch. */
+/**
+ * Converts a time of `performance.now()` to milliseconds since the epoch. OpenTelemetry would convert each time with
+ * an offset of its own, which differs by up to a millisecond.
+ */
 const sinceEpoch = (time: number): number => performance.timeOrigin + time;
 
 /**
- * The trace of a forwarded request. Its spans are created after the request has ended, and only if they are exported,
- * which is known by then. Most traces are neither sampled nor failed, and cost nothing but their id.
+ * The trace of a forwarded request. Its spans are created after the response, when it is known whether they are
+ * exported: if the trace is sampled or failed. Other traces cost little more than their id.
  *
  * Span ids only have to differ within their trace. The two halves of the random trace id serve as the ids of the
  * request and of its first call, so most requests need one generated id instead of three.
@@ -70,15 +62,11 @@ export class RequestTrace {
     this.spanId = this.traceId.slice(16);
   }
 
-  /** Begins the span of a call to a service and creates its `traceparent`. `method` defaults to the request's. */
+  /** Begins a call to a service. `method` defaults to the request's. */
   forward(origin: string, route: string, method?: string): ForwardedCall {
     const spanId = this.#calls.length === 0 ? this.traceId.slice(0, 16) : this.#source.newSpanId();
-    const flags = this.#isSampled ? '01' : '00';
-    const call = new ForwardedCall(spanId, `00-${this.traceId}-${spanId}-${flags}`, {
-      origin,
-      route,
-      method,
-    });
+    const target = { origin, route, method };
+    const call = new ForwardedCall({ traceId: this.traceId, spanId }, this.#isSampled, target);
     this.#calls.push(call);
     return call;
   }
@@ -86,17 +74,16 @@ export class RequestTrace {
   /** Ends the trace with the response, at a time of `performance.now()`. */
   end(req: Request, res: Response, endedAt: number): void {
     const errorType = faultOf(res);
-    const hasFailedCall = this.#calls.some((call) => call.errorType !== undefined);
-    if (!this.#isSampled && errorType === undefined && !hasFailedCall) return;
-    this.#source.export({
-      traceId: this.traceId,
-      spanId: this.spanId,
-      startedAt: sinceEpoch(this.#startedAt),
-      endedAt: sinceEpoch(endedAt),
-      errorType,
-      request: servedRequest(req, res),
-      calls: this.#calls.map((call) => call.finished(req, endedAt)),
-    });
+    const isFailed = errorType !== undefined || this.#calls.some((call) => call.errorType !== undefined);
+    if (!this.#isSampled && !isFailed) return;
+    const { name, attributes } = serverSpan(servedRequest(req, res));
+    const options = { kind: SpanKind.SERVER, startTime: sinceEpoch(this.#startedAt) };
+    const span = this.#source.createSpan(this, name, options, ROOT_CONTEXT);
+    span.setAttributes(attributes);
+    if (errorType !== undefined) failSpan(span, errorType);
+    const parent = trace.setSpan(ROOT_CONTEXT, span);
+    for (const call of this.#calls) call.createSpan(this.#source, parent, req, endedAt);
+    span.end(sinceEpoch(endedAt));
   }
 }
 
@@ -109,22 +96,28 @@ interface Target {
 /** A call to a service on behalf of a request. */
 export class ForwardedCall {
   readonly #startedAt = performance.now();
+  readonly #ids: SpanIds;
+  readonly #target: Target;
   #endedAt: number | undefined;
-  status: number | undefined;
-  errorType: string | undefined;
-  readonly spanId: string;
+  #status: number | undefined;
+  #errorType: string | undefined;
   readonly traceparent: string;
-  readonly to: Target;
 
-  constructor(spanId: string, traceparent: string, to: Target) {
-    this.spanId = spanId;
-    this.traceparent = traceparent;
-    this.to = to;
+  constructor(ids: SpanIds, isSampled: boolean, target: Target) {
+    this.#ids = ids;
+    this.#target = target;
+    this.traceparent = `00-${ids.traceId}-${ids.spanId}-${isSampled ? '01' : '00'}`;
   }
 
+  /** `error.type`, if the call failed. */
+  get errorType(): string | undefined {
+    return this.#errorType;
+  }
+
+  /** Records the status of the response. */
   answered(status: number): void {
-    this.status = status;
-    if (status >= 500) this.errorType = String(status);
+    this.#status = status;
+    if (status >= 500) this.#errorType = String(status);
   }
 
   /** Call this when the response is complete. */
@@ -133,24 +126,18 @@ export class ForwardedCall {
   }
 
   failed(error: unknown): void {
-    if (this.#endedAt === undefined) this.errorType = errorTypeOf(error);
+    if (this.#endedAt === undefined) this.#errorType = errorTypeOf(error);
     this.ended();
   }
 
-  /** Returns the call in its exported form, for a request that ended at `endedAt`, a time of `performance.now()`. */
-  finished(req: Request, endedAt: number): FinishedCall {
-    const { origin, route, method = knownMethod(req.method) } = this.to;
-    const { spanId, errorType, status } = this;
-    const startedAt = sinceEpoch(this.#startedAt);
-    return {
-      spanId,
-      startedAt,
-      endedAt: sinceEpoch(this.#endedAt ?? endedAt),
-      errorType,
-      method,
-      origin,
-      route,
-      status,
-    };
+  /** Creates the span of the call, which ends with its request at `requestEndedAt` if it has not ended before. */
+  createSpan(traceSource: TraceSource, parent: Context, req: Request, requestEndedAt: number): void {
+    const { origin, route, method = knownMethod(req.method) } = this.#target;
+    const { name, attributes } = clientSpan({ method, origin, route, status: this.#status });
+    const options = { kind: SpanKind.CLIENT, startTime: sinceEpoch(this.#startedAt) };
+    const span = traceSource.createSpan(this.#ids, name, options, parent);
+    span.setAttributes(attributes);
+    if (this.#errorType !== undefined) failSpan(span, this.#errorType);
+    span.end(sinceEpoch(this.#endedAt ?? requestEndedAt));
   }
 }

@@ -31,9 +31,9 @@ export function traceClientCall<T>(name: string, address: string, call: () => Pr
   return inChildSpan(name, options, async (span) => {
     span?.setAttributes(targetOf(address));
     try {
-      const answer = await call();
+      const response = await call();
       span?.setAttribute(ATTR_RPC_STATUS_CODE, 'OK');
-      return answer;
+      return response;
     } catch (error) {
       if (hasStatus(error)) span?.setAttribute(ATTR_RPC_STATUS_CODE, statusOf(error));
       throw error;

@@ -13,7 +13,7 @@ import { ATTR_ERROR_TYPE } from '@opentelemetry/semantic-conventions';
 /** The instrumentation scope of all spans. */
 export const scopeName = 'gradeway';
 
-/** Creates all spans of the services. While tracing is off, they record nothing and cost almost nothing. */
+/** Creates spans while code runs. While tracing is off, they record nothing and cost almost nothing. */
 export const tracer = trace.getTracer(scopeName);
 
 /** The current span; undefined while tracing is off or outside any span. */

@@ -10,9 +10,6 @@ export interface TracingConfig {
   traceResource: Record<string, string>;
 }
 
-/** `spans`: code creates spans while it runs. `requests`: only a {@link RequestTrace} per request is traced. */
-export type Traced = 'spans' | 'requests';
-
 const maxFlushMs = 4_000;
 
 /**
@@ -23,17 +20,14 @@ export async function startTracing(
   name: string,
   { traceEndpoint: endpoint, traceRatio: ratio, traceServiceName, traceResource: resource }: TracingConfig,
   log: Logger,
-  traced: Traced = 'spans',
 ): Promise<() => Promise<void>> {
   if (!endpoint) return async () => {};
   const warn = oncePerMinute((problem) => log.warn({ problem }, 'could not export spans; they are lost'));
   const options = { endpoint, service: traceServiceName ?? name, version: await version(), ratio, resource };
-  const stop =
-    traced === 'spans'
-      ? (await import('./openTelemetry.ts')).startOpenTelemetry(options, warn)
-      : (await import('./requestTraces.ts')).startRequestTraces(options, warn);
+  const { startOpenTelemetry } = await import('./openTelemetry.ts');
+  const stop = startOpenTelemetry(options, warn);
   return async () => {
-    await pTimeout(stop(), { milliseconds: maxFlushMs, message: false }).catch(() => {});
+    await pTimeout(stop(), { milliseconds: maxFlushMs, message: false });
   };
 }
 

@@ -35,6 +35,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await promisify(execFile)(process.execPath, [folder('../../../k8s/createSecrets.js')]);
   const appliedAt = Date.now();
   await kubectl('apply', '-k', folder('../overlays/all'));
+  // A test reads the trace of a single request from Jaeger.
+  const sampleAll = 'OTEL_TRACES_SAMPLER_ARG=1';
+  await kubectl('-n', 'gradeway', 'set', 'env', 'deployment/gateway', '--containers=main', sampleAll);
   for (const workload of [...stateful, ...deployments]) {
     progress(`waiting for ${workload}`);
     await rolledOut('gradeway', workload);
