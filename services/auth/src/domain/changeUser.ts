@@ -5,7 +5,7 @@ import { invalid, notFound } from '@gradeway/shared/errors/appError';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { LoginCodeRepository } from '../data/loginCodeRepository.ts';
 import type { UserRepository } from '../data/userRepository.ts';
-import { userChanged } from '../events/userChanged.ts';
+import { userChanged } from '../events/userEvents.ts';
 import { auditUserChange } from './auditUser.ts';
 import { rejectTakenContact, requireContactDetail } from './contactDetails.ts';
 import { type EndSessionsDependencies, endSessions } from './endSessions.ts';

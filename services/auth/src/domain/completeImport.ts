@@ -1,8 +1,7 @@
 import { inTransaction } from '@gradeway/shared/database/connection';
 import type { Sequelize } from 'sequelize';
 import type { ImportRepository } from '../data/importRepository.ts';
-import { userChanged } from '../events/userChanged.ts';
-import { userDeleted } from '../events/userDeleted.ts';
+import { userChanged, userDeleted } from '../events/userEvents.ts';
 import { type EndSessionsDependencies, endSessions } from './endSessions.ts';
 
 interface Dependencies extends EndSessionsDependencies {

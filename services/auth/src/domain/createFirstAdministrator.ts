@@ -5,7 +5,7 @@ import type { Outbox } from '@gradeway/shared/events/outbox';
 import type { Logger } from '@gradeway/shared/process/logger';
 import type { Sequelize } from 'sequelize';
 import type { UserRepository } from '../data/userRepository.ts';
-import { userChanged } from '../events/userChanged.ts';
+import { userChanged } from '../events/userEvents.ts';
 import { auditNewUser } from './auditUser.ts';
 import { normalizeEmail } from './loginIdentifier.ts';
 import type { PasswordHasher } from './passwordHasher.ts';

@@ -3,7 +3,7 @@ import { inTransaction } from '@gradeway/shared/database/connection';
 import type { Outbox } from '@gradeway/shared/events/outbox';
 import type { Sequelize } from 'sequelize';
 import type { UserRepository } from '../data/userRepository.ts';
-import { userChanged } from '../events/userChanged.ts';
+import { userChanged } from '../events/userEvents.ts';
 import { auditNewUser } from './auditUser.ts';
 import { rejectTakenContact, requireContactDetail } from './contactDetails.ts';
 import type { PasswordHasher } from './passwordHasher.ts';

@@ -6,7 +6,7 @@ import type { DeviceRepository } from '../data/deviceRepository.ts';
 import type { KnownSourceRepository } from '../data/knownSourceRepository.ts';
 import type { LoginCodeRepository } from '../data/loginCodeRepository.ts';
 import type { UserRepository } from '../data/userRepository.ts';
-import { userDeleted } from '../events/userDeleted.ts';
+import { userDeleted } from '../events/userEvents.ts';
 import { type EndSessionsDependencies, endSessions } from './endSessions.ts';
 import { requireAnotherAdministrator } from './requireAnotherAdministrator.ts';
 import { isActiveAdministrator, type User } from './user.ts';

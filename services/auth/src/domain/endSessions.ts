@@ -1,7 +1,7 @@
 import type { Outbox } from '@gradeway/shared/events/outbox';
 import type { Transaction } from 'sequelize';
 import type { SessionRepository, SessionSelector } from '../data/sessionRepository.ts';
-import { sessionRevoked } from '../events/sessionRevoked.ts';
+import { sessionRevoked } from '../events/sessionEvents.ts';
 
 export interface EndSessionsDependencies {
   sessions: SessionRepository;

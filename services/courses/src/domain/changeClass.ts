@@ -1,6 +1,6 @@
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { notFound } from '@gradeway/shared/errors/appError';
-import { classChanged } from '../events/classChanged.ts';
+import { classChanged } from '../events/classEvents.ts';
 import { auditClass } from './auditClass.ts';
 import type { Class, ClassProperties } from './class.ts';
 import type { ClassDependencies } from './createClass.ts';

@@ -1,6 +1,6 @@
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { notFound } from '@gradeway/shared/errors/appError';
-import { courseChanged } from '../events/courseChanged.ts';
+import { courseChanged } from '../events/courseEvents.ts';
 import { auditCourse } from './auditCourse.ts';
 import type { Course, CourseProperties } from './course.ts';
 import type { CourseDependencies } from './createCourse.ts';

@@ -5,7 +5,7 @@ import type { Outbox } from '@gradeway/shared/events/outbox';
 import type { Sequelize } from 'sequelize';
 import type { ClassRepository } from '../data/classRepository.ts';
 import type { CourseRepository } from '../data/courseRepository.ts';
-import { classChanged } from '../events/classChanged.ts';
+import { classChanged } from '../events/classEvents.ts';
 import { auditClass } from './auditClass.ts';
 import type { Class, ClassProperties } from './class.ts';
 

@@ -3,7 +3,7 @@ import { inTransaction } from '@gradeway/shared/database/connection';
 import type { Outbox } from '@gradeway/shared/events/outbox';
 import type { Sequelize } from 'sequelize';
 import type { CourseRepository } from '../data/courseRepository.ts';
-import { courseChanged } from '../events/courseChanged.ts';
+import { courseChanged } from '../events/courseEvents.ts';
 import { auditCourse } from './auditCourse.ts';
 import type { Course, CourseProperties } from './course.ts';
 

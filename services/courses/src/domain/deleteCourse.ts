@@ -1,6 +1,6 @@
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { notFound } from '@gradeway/shared/errors/appError';
-import { courseDeleted } from '../events/courseDeleted.ts';
+import { courseDeleted } from '../events/courseEvents.ts';
 import { auditCourse } from './auditCourse.ts';
 import type { CourseDependencies } from './createCourse.ts';
 

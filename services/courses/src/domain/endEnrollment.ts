@@ -5,7 +5,7 @@ import type { Outbox } from '@gradeway/shared/events/outbox';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { CourseRepository } from '../data/courseRepository.ts';
 import type { EnrollmentRepository } from '../data/enrollmentRepository.ts';
-import { enrollmentDeleted } from '../events/enrollmentDeleted.ts';
+import { enrollmentDeleted } from '../events/enrollmentEvents.ts';
 import { auditEnrollment } from './auditEnrollment.ts';
 
 interface Dependencies {

@@ -7,7 +7,7 @@ import type { Sequelize } from 'sequelize';
 import type { AuthClient } from '../clients/authClient.ts';
 import type { CourseRepository } from '../data/courseRepository.ts';
 import type { EnrollmentRepository } from '../data/enrollmentRepository.ts';
-import { enrollmentChanged } from '../events/enrollmentChanged.ts';
+import { enrollmentChanged } from '../events/enrollmentEvents.ts';
 import { auditEnrollment } from './auditEnrollment.ts';
 import type { Enrollment } from './enrollment.ts';
 

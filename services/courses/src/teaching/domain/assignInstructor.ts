@@ -8,7 +8,7 @@ import type { Sequelize, Transaction } from 'sequelize';
 import type { AuthClient } from '../../clients/authClient.ts';
 import type { CourseRepository } from '../../data/courseRepository.ts';
 import type { InstructorRepository } from '../data/instructorRepository.ts';
-import { instructorAssigned } from '../events/instructorAssigned.ts';
+import { instructorAssigned } from '../events/instructorEvents.ts';
 import { auditInstructor } from './auditInstructor.ts';
 import type { Instructor } from './instructor.ts';
 

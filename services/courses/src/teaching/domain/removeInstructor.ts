@@ -5,7 +5,7 @@ import type { Outbox } from '@gradeway/shared/events/outbox';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { CourseRepository } from '../../data/courseRepository.ts';
 import type { AccountRevision, InstructorRepository } from '../data/instructorRepository.ts';
-import { instructorRemoved } from '../events/instructorRemoved.ts';
+import { instructorRemoved } from '../events/instructorEvents.ts';
 import { auditInstructor } from './auditInstructor.ts';
 import type { Instructor } from './instructor.ts';
 
