@@ -24,7 +24,7 @@ export interface PlannedUser {
 const concurrentHashes = 2;
 
 /** Plans a batch of imported accounts and saves the plan. No account changes. */
-export async function planImport(
+export async function planImportBatch(
   { imports, passwordHasher }: Dependencies,
   { importId, expiresAt, users }: Batch,
 ): Promise<PlannedUser[]> {

@@ -32,7 +32,7 @@ const usersPerBatch = 100;
 const sourcedIdsPerBatch = 500;
 
 /** Reads an archive and plans its changes. Writes only the plan. */
-export async function planImport(
+export async function planArchive(
   dependencies: ImportDependencies,
   request: ImportRequest,
 ): Promise<PlannedImport> {
