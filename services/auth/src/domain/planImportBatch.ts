@@ -1,11 +1,8 @@
-import type { ImportRepository, PlanRow } from '../data/importRepository.ts';
+import type { ServiceDependencies } from '../dependencies.ts';
 import type { PasswordHasher } from './passwordHasher.ts';
-import { type ImportedUser, planImportedUser, type UserPlan } from './planImportedUser.ts';
+import { type ImportedUser, type PlanRow, planImportedUser, type UserPlan } from './planImportedUser.ts';
 
-interface Dependencies {
-  imports: ImportRepository;
-  passwordHasher: PasswordHasher;
-}
+type Dependencies = Pick<ServiceDependencies, 'imports' | 'passwordHasher'>;
 
 interface Batch {
   importId: string;
