@@ -2,18 +2,14 @@ import { selectRows } from '@gradeway/shared/database/connection';
 import type { ListReads } from '@gradeway/shared/database/listReads';
 import { offsetOf, type Page } from '@gradeway/shared/http/pagination';
 import type { Sequelize, Transaction } from 'sequelize';
-import type { Grade, WithdrawnGrade } from '../domain/grade.ts';
+import type {
+  Grade,
+  GradebookGrade,
+  GradebookRow,
+  GradebookStudent,
+  WithdrawnGrade,
+} from '../domain/grade.ts';
 import { gradeTitle } from './quizTitles.ts';
-
-/** A student in the gradebook. Name and email address are null when the account was deleted. */
-interface GradebookStudent {
-  studentId: number;
-  studentName: string | null;
-  studentEmail: string | null;
-}
-
-export type GradebookGrade = Omit<Grade, 'revision'>;
-export type GradebookRow = GradebookStudent & { grades: GradebookGrade[] };
 
 // An older revision never overwrites a newer one, in whichever order events arrive. The students of new grades are added to the
 // gradebook. A withdrawn grade is null.

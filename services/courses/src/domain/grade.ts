@@ -19,3 +19,13 @@ export type WithdrawnGrade = Pick<
   Grade,
   'kind' | 'submissionId' | 'courseId' | 'studentId' | 'itemId' | 'revision'
 >;
+
+/** A student in the gradebook. Name and email address are null when the account was deleted. */
+export interface GradebookStudent {
+  studentId: number;
+  studentName: string | null;
+  studentEmail: string | null;
+}
+
+export type GradebookGrade = Omit<Grade, 'revision'>;
+export type GradebookRow = GradebookStudent & { grades: GradebookGrade[] };

@@ -1,16 +1,9 @@
 import { findErasedWithGrades } from '@gradeway/shared/personalData/erasedPeople';
-import type { Logger } from '@gradeway/shared/process/logger';
-import type { UserProjection } from '@gradeway/shared/projections/userProjection';
-import type { Sequelize, Transaction } from 'sequelize';
-import type { GradeRepository } from '../data/gradeRepository.ts';
+import type { Transaction } from 'sequelize';
+import type { ServiceDependencies } from '../dependencies.ts';
 import type { Grade, WithdrawnGrade } from './grade.ts';
 
-export interface GradeDependencies {
-  sequelize: Sequelize;
-  grades: GradeRepository;
-  userProjection: UserProjection;
-  log: Logger;
-}
+export type GradeDependencies = Pick<ServiceDependencies, 'sequelize' | 'grades' | 'userProjection' | 'log'>;
 
 /**
  * Records grades in the gradebook, or that they were withdrawn. A revision older than the recorded one is ignored, as is a grade of

@@ -4,15 +4,15 @@ import { notFound } from '@gradeway/shared/errors/appError';
 import { linkedList, readPage } from '@gradeway/shared/http/pagination';
 import { parseInput } from '@gradeway/shared/http/validation';
 import type { Request, Response } from 'express';
+import type { ServiceDependencies } from '../dependencies.ts';
 import { gradebookCsv } from '../export/domain/gradebookCsv.ts';
 import { recordExport } from '../export/domain/recordExport.ts';
-import type { Dependencies } from './dependencies.ts';
 import { listPage } from './listPage.ts';
 import { gradebookQuery, studentQuery } from './schemas.ts';
 import { courseStudentView, gradebookRowView } from './serializers.ts';
 
 /** The lists of a course that administrators and its graders read alike. They answer 404 for an unknown course. */
-export function courseLists(dependencies: Dependencies) {
+export function courseLists(dependencies: ServiceDependencies) {
   const { courses, students, grades, clock, publicUrl, requireReauthentication } = dependencies;
 
   /** The students of a course (specification 8). */

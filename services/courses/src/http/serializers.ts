@@ -1,8 +1,8 @@
 import type { Clock } from '@gradeway/shared/http/timestamps';
-import type { GradebookGrade, GradebookRow } from '../data/gradeRepository.ts';
 import type { CourseStudent } from '../data/studentRepository.ts';
 import type { Class } from '../domain/class.ts';
 import type { Course } from '../domain/course.ts';
+import type { GradebookGrade, GradebookRow } from '../domain/grade.ts';
 
 export function courseView({ id, title, description, createdAt }: Course, clock: Clock) {
   return { id, title, description, created_at: clock.format(createdAt) };

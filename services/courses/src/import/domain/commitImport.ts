@@ -7,11 +7,10 @@ import { classChanged, classDeleted } from '../../events/classEvents.ts';
 import { courseChanged, courseDeleted } from '../../events/courseEvents.ts';
 import { enrollmentChanged, enrollmentDeleted } from '../../events/enrollmentEvents.ts';
 import { instructorAssigned, instructorRemoved } from '../../teaching/events/instructorEvents.ts';
-import { StalePlan } from '../data/commitRepository.ts';
 import type { ImportDependencies } from '../dependencies.ts';
 import { auditImport } from './auditImport.ts';
 import { finishImport } from './finishImports.ts';
-import type { Import } from './import.ts';
+import { type Import, StalePlan } from './import.ts';
 import { ImportLease } from './importLease.ts';
 
 // Long enough for the lease of a process that died during a commit to expire (5 s).

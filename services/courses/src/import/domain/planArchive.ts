@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { AppError, invalid } from '@gradeway/shared/errors/appError';
-import type { NewRow } from '../data/planRepository.ts';
 import type { ImportDependencies } from '../dependencies.ts';
 import { type Archive, fileNames, openArchive } from '../oneroster/archive.ts';
 import { type CsvRecord, readCsvRecords } from '../oneroster/csvRecords.ts';
 import { checkManifest } from '../oneroster/manifest.ts';
 import { parseRow, requiredColumns } from '../oneroster/parseRow.ts';
-import type { Import } from './import.ts';
+import type { Import, NewRow } from './import.ts';
 import type { UserDecision } from './importedUser.ts';
 import { ImportLease } from './importLease.ts';
 

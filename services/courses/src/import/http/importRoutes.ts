@@ -6,7 +6,7 @@ import { streamText } from '@gradeway/shared/http/streamText';
 import { parseInput } from '@gradeway/shared/http/validation';
 import { requestContext } from '@gradeway/shared/process/requestContext';
 import { type RequestHandler, type Response, Router } from 'express';
-import type { RouteDependencies } from '../../http/dependencies.ts';
+import type { RouteDependencies } from '../../dependencies.ts';
 import type { ImportDependencies } from '../dependencies.ts';
 import { commitImport } from '../domain/commitImport.ts';
 import type { Import } from '../domain/import.ts';

@@ -2,14 +2,7 @@ import { selectRows } from '@gradeway/shared/database/connection';
 import { type SelectedPage, selectPage } from '@gradeway/shared/database/selectPage';
 import type { Page } from '@gradeway/shared/http/pagination';
 import type { Sequelize } from 'sequelize';
-
-/** A course in the list of a grader. */
-export interface GradingCourse {
-  id: number;
-  title: string;
-  /** Paid enrollments. */
-  students: number;
-}
+import type { GradingCourse } from '../domain/gradingCourse.ts';
 
 const all = 'FROM courses c WHERE c.deleted_at IS NULL';
 const taught = `

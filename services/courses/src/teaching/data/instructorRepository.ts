@@ -4,7 +4,7 @@ import { type SelectedPage, selectPage } from '@gradeway/shared/database/selectP
 import type { Page } from '@gradeway/shared/http/pagination';
 import { userEmail, userName } from '@gradeway/shared/projections/userColumns';
 import type { Sequelize, Transaction } from 'sequelize';
-import type { Instructor } from '../domain/instructor.ts';
+import type { AccountRevision, Instructor } from '../domain/instructor.ts';
 
 type Key = Pick<Instructor, 'courseId' | 'userId'>;
 
@@ -13,12 +13,6 @@ interface ListedInstructor {
   id: number;
   name: string;
   email: string | null;
-}
-
-/** An account and the revision of one of its states. */
-export interface AccountRevision {
-  userId: number;
-  revision: number;
 }
 
 interface AccountState {

@@ -1,17 +1,14 @@
 import type { SubmissionCount } from '@gradeway/proto/submissions';
-import type { Logger } from '@gradeway/shared/process/logger';
-import type { SubmissionCountsClient } from '../clients/submissionCountsClient.ts';
-import type { GradingCourse } from '../data/gradingCourseRepository.ts';
+import type { ServiceDependencies } from '../../dependencies.ts';
+import type { TeachingDependencies } from '../dependencies.ts';
+import type { GradingCourse } from './gradingCourse.ts';
 
-interface Dependencies {
-  submissionCounts: SubmissionCountsClient;
-  log: Logger;
-}
+type Dependencies = Pick<TeachingDependencies, 'submissionCounts'> & Pick<ServiceDependencies, 'log'>;
 
 type Count = Omit<SubmissionCount, 'courseId'>;
 type Kind = 'homework' | 'quiz';
 
-/** A course with the submissions of each kind; null where the service that stores them did not answer. */
+/** A course with the submissions of each kind; null if the service that stores them did not respond. */
 export interface CountedCourse extends GradingCourse {
   quizzes: Count | null;
   homeworks: Count | null;
@@ -36,7 +33,7 @@ export async function countedCourses(
   }));
 }
 
-/** The numbers of one service by course. A list without them is of more use than none, so no failure is thrown. */
+/** Gets one service's counts by course. Never throws, because a list without counts is better than an error. */
 async function countsOf(
   { submissionCounts, log }: Dependencies,
   kind: Kind,

@@ -5,3 +5,9 @@ export interface Instructor {
   /** Increments with each assignment and removal. */
   revision: number;
 }
+
+/** An account and the revision of one of its states. */
+export interface AccountRevision {
+  userId: number;
+  revision: number;
+}

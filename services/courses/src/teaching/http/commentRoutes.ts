@@ -5,7 +5,7 @@ import { linkedList, readPage } from '@gradeway/shared/http/pagination';
 import { readId } from '@gradeway/shared/http/pathId';
 import { parseInput } from '@gradeway/shared/http/validation';
 import { Router } from 'express';
-import type { Dependencies } from '../../http/dependencies.ts';
+import type { ServiceDependencies } from '../../dependencies.ts';
 import { listPage } from '../../http/listPage.ts';
 import type { TeachingDependencies } from '../dependencies.ts';
 import { createComment } from '../domain/createComment.ts';
@@ -18,7 +18,7 @@ import { commentView } from './serializers.ts';
 const path = '/api/v3/grading/comments';
 
 /** The comment bank of a grader. A comment of another grader is 404. */
-export function commentRoutes(dependencies: Dependencies, teaching: TeachingDependencies): Router {
+export function commentRoutes(dependencies: ServiceDependencies, teaching: TeachingDependencies): Router {
   const { publicUrl } = dependencies;
   const { comments } = teaching;
   const all = { ...dependencies, ...teaching };

@@ -2,8 +2,8 @@ import { principalOf, requireRole } from '@gradeway/shared/auth/authenticate';
 import { linkedList, readPage } from '@gradeway/shared/http/pagination';
 import { readId } from '@gradeway/shared/http/pathId';
 import { type RequestHandler, Router } from 'express';
+import type { ServiceDependencies } from '../../dependencies.ts';
 import { courseLists } from '../../http/courseLists.ts';
-import type { Dependencies } from '../../http/dependencies.ts';
 import { listPage } from '../../http/listPage.ts';
 import type { TeachingDependencies } from '../dependencies.ts';
 import { countedCourses } from '../domain/countedCourses.ts';
@@ -12,7 +12,10 @@ import { requireMayGrade } from '../domain/mayGrade.ts';
 import { gradingCourseView } from './serializers.ts';
 
 /** The courses of a grader, with the students and gradebooks that administrators can also read. */
-export function gradingCourseRoutes(dependencies: Dependencies, teaching: TeachingDependencies): Router {
+export function gradingCourseRoutes(
+  dependencies: ServiceDependencies,
+  teaching: TeachingDependencies,
+): Router {
   const { publicUrl, log } = dependencies;
   const { gradingCourses, submissionCounts } = teaching;
   const router = Router();

@@ -7,15 +7,15 @@ import type { Health } from '@gradeway/shared/process/health';
 import type { Logger } from '@gradeway/shared/process/logger';
 import type { UserProjection } from '@gradeway/shared/projections/userProjection';
 import type { Sequelize } from 'sequelize';
-import type { AuthClient } from '../clients/authClient.ts';
-import type { ClassRepository } from '../data/classRepository.ts';
-import type { CourseRepository } from '../data/courseRepository.ts';
-import type { EnrollmentRepository } from '../data/enrollmentRepository.ts';
-import type { GradeRepository } from '../data/gradeRepository.ts';
-import type { StudentRepository } from '../data/studentRepository.ts';
-import type { RequireReauthentication } from '../domain/requireReauthentication.ts';
+import type { AuthClient } from './clients/authClient.ts';
+import type { ClassRepository } from './data/classRepository.ts';
+import type { CourseRepository } from './data/courseRepository.ts';
+import type { EnrollmentRepository } from './data/enrollmentRepository.ts';
+import type { GradeRepository } from './data/gradeRepository.ts';
+import type { StudentRepository } from './data/studentRepository.ts';
+import type { RequireReauthentication } from './domain/requireReauthentication.ts';
 
-/** Dependencies of every route, those of the features included. */
+/** Dependencies of every route, including the features' routes. */
 export interface RouteDependencies {
   verify: VerifyToken;
   clock: Clock;
@@ -23,8 +23,8 @@ export interface RouteDependencies {
   requireReauthentication: RequireReauthentication;
 }
 
-/** Dependencies of the routes for courses, classes, students and grades. */
-export interface Dependencies extends RouteDependencies {
+/** Dependencies of courses, classes, students and grades; routes, RPCs and use cases pick what they need. */
+export interface ServiceDependencies extends RouteDependencies {
   log: Logger;
   health: Health;
   sequelize: Sequelize;
