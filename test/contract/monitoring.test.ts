@@ -193,7 +193,7 @@ test('the runbook names only existing commands and settings', async () => {
   expect(commands.length).toBeGreaterThan(0);
   const exists = (command: string) => new RegExp(`^  ${command}[:,]`, 'm').test(sources.join('\n'));
   expect(commands.filter((command) => !exists(command))).toEqual([]);
-  expect(namesIn(runbook, 'node (dist/\\w+\\.js)')).toEqual(['dist/command.js']);
+  expect(new Set(namesIn(runbook, 'node (dist/\\w+\\.js)'))).toEqual(new Set(['dist/command.js']));
   const documented = await Promise.all(documentedFolders.map((folder) => text(`${folder}/README.md`)));
   const grpcCodes = ['DEADLINE_EXCEEDED', 'PERMISSION_DENIED'];
   const settings = namesIn(runbook, '`([A-Z]+_[A-Z_]+)`').filter((name) => !grpcCodes.includes(name));
