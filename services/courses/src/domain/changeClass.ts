@@ -6,7 +6,7 @@ import type { Class, ClassProperties } from './class.ts';
 import type { ClassDependencies } from './createClass.ts';
 import { isNoOpUpdate } from './isNoOpUpdate.ts';
 
-/** Changes the given properties of a class. A change without effect publishes no event. */
+/** Changes the given properties of a class. If none differs, no event is published. */
 export function changeClass(
   { sequelize, classes, outbox, audit }: ClassDependencies,
   id: number,

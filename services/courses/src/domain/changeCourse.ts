@@ -6,7 +6,7 @@ import type { Course, CourseProperties } from './course.ts';
 import type { CourseDependencies } from './createCourse.ts';
 import { isNoOpUpdate } from './isNoOpUpdate.ts';
 
-/** Changes the given properties of a course. A change without effect publishes no event. */
+/** Changes the given properties of a course. If none differs, no event is published. */
 export function changeCourse(
   { sequelize, courses, outbox, audit }: CourseDependencies,
   id: number,

@@ -4,7 +4,7 @@ import type { Class } from '../domain/class.ts';
 import { requireBatchLimit } from './batchLimit.ts';
 import type { RpcDependencies } from './dependencies.ts';
 
-/** Classes by id, without deleted and unknown ones. Classes of a deleted course are included. */
+/** Returns classes by id, omitting deleted and unknown ones. Includes the classes of deleted courses. */
 export const getClasses =
   ({ classes }: RpcDependencies): Rpcs<CoursesServiceHandlers>['GetClasses'] =>
   async ({ classIds }) => {

@@ -3,7 +3,7 @@ import type { Rpcs } from '@gradeway/shared/grpc/server';
 import { requireBatchLimit } from './batchLimit.ts';
 import type { RpcDependencies } from './dependencies.ts';
 
-/** Courses by id, without deleted and unknown ones. */
+/** Returns courses by id, omitting deleted and unknown ones. */
 export const getCourses =
   ({ courses }: RpcDependencies): Rpcs<CoursesServiceHandlers>['GetCourses'] =>
   async ({ courseIds }) => {

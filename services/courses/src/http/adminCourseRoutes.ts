@@ -17,7 +17,7 @@ import { classView, courseView } from './serializers.ts';
 
 const listPage = { size: 15, largest: 100 };
 
-/** Courses and classes, for administrators. */
+/** Routes for courses and classes, for administrators. */
 export function adminCourseRoutes(dependencies: ServiceDependencies): Router {
   const { courses, classes, clock, publicUrl } = dependencies;
   const router = Router();

@@ -9,7 +9,7 @@ import { enroll } from '../domain/enroll.ts';
 import { courseLists } from './courseLists.ts';
 import { enrollmentFields } from './schemas.ts';
 
-/** Students, enrollments and the gradebook of a course, for administrators. */
+/** Routes for a course's students, enrollments and gradebook, for administrators. */
 export function adminStudentRoutes(dependencies: ServiceDependencies): Router {
   const router = Router();
   const admin = requireRole(dependencies.verify, ['admin']);

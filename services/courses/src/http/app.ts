@@ -25,7 +25,7 @@ interface Features {
 
 const requestTimeoutMs = 30_000;
 
-/** The HTTP interface of the service. Does not listen on a port. */
+/** Builds the HTTP API of the service, which does not listen on a port. */
 export function createApp(dependencies: ServiceDependencies, features: Features): Express {
   const { imports, exports, teaching, webhooks } = features;
   const { log, health } = dependencies;

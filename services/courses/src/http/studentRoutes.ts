@@ -7,7 +7,7 @@ import { ownGradeView } from './serializers.ts';
 
 const coursesPage = { size: 15, largest: 100 };
 
-/** The student's own courses and grades. */
+/** Routes for students' own courses and grades. */
 export function studentRoutes(dependencies: ServiceDependencies): Router {
   const { enrollments, grades, clock, publicUrl } = dependencies;
   const router = Router();

@@ -13,7 +13,7 @@ type Dependencies = Pick<TeachingDependencies, 'instructors'> &
 
 type Key = Pick<Instructor, 'courseId' | 'userId'>;
 
-// A further attempt is needed only if the account changes between auth's response and the transaction.
+// Another attempt is needed only if the account changes between auth's response and the transaction.
 const maxAttempts = 3;
 
 /**

@@ -1,4 +1,4 @@
-/** A course in the list of a grader. */
+/** A course in a grader's list. */
 export interface GradingCourse {
   id: number;
   title: string;

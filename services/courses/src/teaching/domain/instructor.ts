@@ -1,4 +1,4 @@
-/** The instructor of a course. The record remains after the removal, so that its revision never decreases. */
+/** An instructor of a course. A removed one is kept, so that the revision never decreases. */
 export interface Instructor {
   courseId: number;
   userId: number;

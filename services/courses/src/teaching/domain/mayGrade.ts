@@ -6,7 +6,7 @@ import { type Grader, gradesEveryCourse } from './grader.ts';
 export type MayGradeDependencies = Pick<ServiceDependencies, 'courses'> &
   Pick<TeachingDependencies, 'instructors'>;
 
-/** Whether a course exists and the grader teaches it; administrators grade every course. */
+/** Whether a course exists and the grader may grade in it: instructors where they teach, administrators everywhere. */
 export async function mayGrade(
   { courses, instructors }: MayGradeDependencies,
   grader: Grader,

@@ -26,7 +26,7 @@ export async function removeInstructor(
 
 export type RemovalDependencies = Pick<Dependencies, 'instructors' | 'outbox'>;
 
-/** Removes accounts from every course, because their role changed with these revisions of the accounts. */
+/** Removes accounts that are no longer instructors, as of the given revisions, from every course. */
 export async function endTeaching(
   { instructors, outbox }: RemovalDependencies,
   accounts: AccountRevision[],
@@ -36,7 +36,7 @@ export async function endTeaching(
   await outbox.addAll(removed.map(instructorRemoved), transaction);
 }
 
-// No account gets as far: a deletion ends every assignment, whatever it follows from.
+// Higher than any account's revision, because a deletion ends every assignment, whenever it was made.
 const afterEveryRevision = 2_147_483_647;
 
 /** Removes a deleted or erased account from every course. */

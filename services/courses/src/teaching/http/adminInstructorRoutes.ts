@@ -10,7 +10,7 @@ import type { TeachingDependencies } from '../dependencies.ts';
 import { assignInstructor } from '../domain/assignInstructor.ts';
 import { removeInstructor } from '../domain/removeInstructor.ts';
 
-/** The instructors of a course, for administrators. */
+/** Routes for the instructors of a course, for administrators. */
 export function adminInstructorRoutes(
   dependencies: ServiceDependencies,
   { instructors }: TeachingDependencies,

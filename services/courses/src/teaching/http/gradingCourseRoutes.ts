@@ -11,7 +11,7 @@ import { graderRoles, gradesEveryCourse } from '../domain/grader.ts';
 import { requireMayGrade } from '../domain/mayGrade.ts';
 import { gradingCourseView } from './serializers.ts';
 
-/** The courses of a grader, with the students and gradebooks that administrators can also read. */
+/** Routes for a grader's courses, with the students and gradebooks that administrators also read. */
 export function gradingCourseRoutes(
   dependencies: ServiceDependencies,
   teaching: TeachingDependencies,
@@ -22,7 +22,7 @@ export function gradingCourseRoutes(
   const grader = requireRole(dependencies.verify, graderRoles);
   const { sendStudents, sendGradebook } = courseLists(dependencies);
 
-  // Before the query is read: a course that the grader does not teach is 404 whatever else is wrong.
+  // Before the query is parsed, so that a course that the grader does not teach is a 404 whatever else is wrong.
   const taught: RequestHandler = async (req, res, next) => {
     const courseId = readId(req.params.course_id);
     await requireMayGrade({ ...dependencies, ...teaching }, principalOf(res), courseId);
