@@ -22,6 +22,7 @@ import {
   declareExchange,
   declareTopology,
   defaultRetryDelayMs,
+  destination,
   exchange,
   queuesOf,
 } from './rabbitTopology.ts';
@@ -30,9 +31,6 @@ import {
 const highPriority = 5;
 
 type Declare = (model: ChannelModel) => Promise<void>;
-
-// Destination name in the OpenTelemetry conventions for RabbitMQ: exchange, routing key and, for a consumer, its queue.
-const destination = (...names: string[]) => ({ system: 'rabbitmq', name: [exchange, ...names].join(':') });
 
 /**
  * Opens RabbitMQ, version 3.10 or later. The connection is reopened automatically (amqplib's recovery). Channels,

@@ -31,9 +31,9 @@ export async function replayDeadLetters(
 /**
  * Rewrites at most `limit` dead letters. Returns how many changed.
  *
- * Each message moves to the end of the queue, changed or not. It is acknowledged after the broker has confirmed the copy,
- * so a crash in between duplicates it but never loses it. Requeueing instead would count as a delivery, and RabbitMQ 4
- * drops messages after twenty.
+ * Each message moves to the end of the queue, changed or not. It is acknowledged after the broker has confirmed the
+ * copy, so a crash in between duplicates it but never loses it. Requeueing instead would count as a delivery, and
+ * RabbitMQ 4 drops messages after twenty.
  */
 export async function rewriteDeadLetters(
   channel: ConfirmChannel,

@@ -11,8 +11,8 @@ import type {
 } from '../domain/grade.ts';
 import { gradeTitle } from './quizTitles.ts';
 
-// An older revision never overwrites a newer one, whatever the order of the events. Students with a new grade are added to
-// the gradebook. A withdrawn grade is stored as null.
+// An older revision never overwrites a newer one, whatever the order of the events. Students with a new grade are added
+// to the gradebook. A withdrawn grade is stored as null.
 const record = `
   WITH given AS (
     SELECT DISTINCT ON (kind, "submissionId") *

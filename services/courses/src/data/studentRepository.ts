@@ -16,8 +16,8 @@ type Row = Omit<CourseStudent, 'id'> & { id: number | null; total: number | null
 const students = 'FROM roster WHERE course_id = $1 AND is_enrolled';
 const inOrder = 'ORDER BY last_name_key, first_name_key, user_id';
 
-// Reads only the rows of the page: an index-only scan finds their ids, however large the offset is. An empty page has one
-// row, with the total. Only the first row has the total, because the driver parses each one.
+// Reads only the rows of the page: an index-only scan finds their ids, however large the offset is. An empty page has
+// one row, with the total. Only the first row has the total, because the driver parses each one.
 const rowsOf = (ids: string) => `
   LEFT JOIN unnest(${ids}) WITH ORDINALITY AS page (id, place) ON true
   LEFT JOIN roster r ON r.course_id = $1 AND r.user_id = page.id`;
@@ -33,15 +33,15 @@ const pageOfAll = `
   FROM courses c ${rowsOf(`ARRAY(SELECT user_id ${students} ${inOrder} ${limit})`)}
   ${existing} ORDER BY page.place`;
 
-// The subquery computes the pattern once instead of for each row. LIKE compares bytes like position(), but does not count
-// the characters before a match, which took a third of the time when all rows matched.
+// The subquery computes the pattern once instead of for each row. LIKE compares bytes like position(), but does not
+// count the characters before a match, which took a third of the time when all rows matched.
 const isFound = 'is_enrolled AND people_search_text LIKE (SELECT people_search_pattern($4))';
-// One scan of an unordered index (roster_search_2) counts the matches and collects their ids. `c.id` instead of $1 makes
-// the subquery correlated and therefore never parallel: parallel workers cost more here than they save.
+// One scan of an unordered index (roster_search_2) counts the matches and collects their ids. `c.id` instead of $1
+// makes the subquery correlated and therefore never parallel: parallel workers cost more here than they save.
 const allFound = `
   SELECT count(*)::int AS total, array_agg(user_id) AS ids FROM roster WHERE course_id = c.id AND ${isFound}`;
-// A few matches are sorted. For many, a second scan in list order stops at the end of the page: sorting a hundred thousand
-// matches takes ten times as long as finding them.
+// A few matches are sorted. For many, a second scan in list order stops at the end of the page: sorting a hundred
+// thousand matches takes ten times as long as finding them.
 const sortedMatches = 500;
 const foundLimit = 'LIMIT CASE WHEN $3 < found.total THEN least($2, found.total - $3) ELSE 0 END OFFSET $3';
 const foundPage = `

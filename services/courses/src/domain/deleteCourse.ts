@@ -5,7 +5,8 @@ import { auditCourse } from './auditCourse.ts';
 import type { CourseDependencies } from './createCourse.ts';
 
 /**
- * Deletes a course. Its classes and grades remain. Its students lose access, and it no longer counts towards their carts.
+ * Deletes a course. Its classes and grades remain. Its students lose access, and it no longer counts towards their
+ * carts.
  */
 export function deleteCourse(
   { sequelize, courses, outbox, audit }: CourseDependencies,

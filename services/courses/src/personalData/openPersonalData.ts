@@ -44,7 +44,8 @@ export function openPersonalData(
     const { userId } = person;
     await markErased(sequelize, userId, person.keepGrades);
     await inTransaction(sequelize, async (transaction) => {
-      // Erasing the name first locks the person: from then on, they can neither enroll nor be assigned (domain/enroll.ts).
+      // Erasing the name first locks the person: from then on, they can neither enroll nor be assigned
+      // (domain/enroll.ts).
       await eraseName(sequelize, userId, transaction);
       await endAllEnrollments(dependencies, userId, transaction);
       await endTeachingForGood(dependencies, userId, transaction);

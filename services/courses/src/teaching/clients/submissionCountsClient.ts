@@ -7,8 +7,8 @@ interface Options {
   secret: ServiceSecret;
 }
 
-// After this time, the list of courses shows no counts. A call with an explicit timeout is not repeated while the service
-// waits for its database.
+// After this time, the list of courses shows no counts. A call with an explicit timeout is not repeated while the
+// service waits for its database.
 const timeout = { timeoutMs: 1_500 };
 
 /** Client for the submission counts of homework and quiz. Connects on the first call. */

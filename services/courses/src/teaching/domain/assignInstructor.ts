@@ -40,8 +40,9 @@ async function assign(
   account: UserState,
   transaction: Transaction,
 ): Promise<boolean> {
-  // Applied like an event of auth, the response locks the user's row until this transaction ends (see domain/enroll.ts).
-  // A concurrent change of the role, or a deletion, is therefore either visible here, or waits and removes the instructor.
+  // Applied like an event of auth, the response locks the user's row until this transaction ends (see
+  // domain/enroll.ts). A concurrent change of the role, or a deletion, is therefore either visible here, or waits and
+  // removes the instructor.
   await userProjection.applyChanges([account], transaction);
   const known = await instructors.accountState(key.userId, transaction);
   if (known?.isDeleted) throw notFound();
