@@ -57,8 +57,8 @@ export function defineCommand<S extends Settings>(definition: CommandDefinition<
 }
 
 /**
- * Runs the command that the command line names, `node dist/command.js NAME [OPTION …]`, and exits. `--help` prints the
- * usage. The exit code of an unknown name or option is 2.
+ * Runs the command named on the command line (`NAME [OPTION …]`) and exits. `--help` prints the usage. The exit code for
+ * an unknown name or option is 2.
  */
 export async function runCommand(commands: Record<string, Command>): Promise<never> {
   const [name = '', ...options] = process.argv.slice(2);
