@@ -1,7 +1,7 @@
 import type { CoursesServiceHandlers } from '@gradeway/proto/courses';
 import type { Rpcs } from '@gradeway/shared/grpc/server';
-import { requireBatchLimit } from './batchLimit.ts';
 import type { RpcDependencies } from './dependencies.ts';
+import { requireBatchLimit } from './requireBatchLimit.ts';
 
 /** Returns courses by id, omitting deleted and unknown ones. */
 export const getCourses =

@@ -6,7 +6,7 @@ import type { ServiceDependencies } from '../../dependencies.ts';
 import { courseLists } from '../../http/courseLists.ts';
 import { listPage } from '../../http/listPage.ts';
 import type { TeachingDependencies } from '../dependencies.ts';
-import { countedCourses } from '../domain/countedCourses.ts';
+import { addSubmissionCounts } from '../domain/addSubmissionCounts.ts';
 import { graderRoles, gradesEveryCourse } from '../domain/grader.ts';
 import { requireMayGrade } from '../domain/mayGrade.ts';
 import { gradingCourseView } from './serializers.ts';
@@ -35,7 +35,7 @@ export function gradingCourseRoutes(
     const listed = gradesEveryCourse(principal)
       ? await gradingCourses.pageOfAll(page)
       : await gradingCourses.pageOfInstructor(principal.userId, page);
-    const counted = await countedCourses({ submissionCounts, log }, listed.rows);
+    const counted = await addSubmissionCounts({ submissionCounts, log }, listed.rows);
     const items = counted.map(gradingCourseView);
     res.json(linkedList({ url: publicUrl.of(req), page, items, total: listed.total }));
   });

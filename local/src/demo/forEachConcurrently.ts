@@ -1,5 +1,5 @@
 /** Calls a function for each item in order, with at most `limit` calls in progress. */
-export async function forEachAtOnce<T>(
+export async function forEachConcurrently<T>(
   limit: number,
   items: readonly T[],
   call: (item: T, index: number) => Promise<void>,

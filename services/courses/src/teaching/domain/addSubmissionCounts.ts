@@ -17,7 +17,7 @@ export interface CountedCourse extends GradingCourse {
 const none: Count = { submissions: 0, graded: 0 };
 
 /** Adds submission counts to courses, requested from both services concurrently. */
-export async function countedCourses(
+export async function addSubmissionCounts(
   dependencies: Dependencies,
   courses: GradingCourse[],
 ): Promise<CountedCourse[]> {
