@@ -50,7 +50,9 @@ test('lines of several loggers keep their order, and an exit loses none', async 
     const other = createLogger('other', 'info');
     for (let n = 1; n <= 100; n += 1) (n % 3 === 0 ? other : log).info({ n }, 'line');
     process.exit(1);`);
-  expect(lines.map((line) => JSON.parse(line).n)).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
+  expect(lines.map((line) => JSON.parse(line).n)).toEqual(
+    Array.from({ length: 100 }, (_, index) => index + 1),
+  );
 });
 
 test('a line is written although the process logs nothing else', async () => {

@@ -1,10 +1,14 @@
 import type { BatchHandler, EventHandler } from '@gradeway/shared/events/consumeEvents';
 import type { UserProjection } from '@gradeway/shared/projections/userProjection';
-import type { EnrollmentRepository } from '../data/enrollmentRepository.ts';
 import type { CourseRepository } from '../data/courseRepository.ts';
+import type { EnrollmentRepository } from '../data/enrollmentRepository.ts';
 import { endAllEnrollments } from '../domain/endEnrollment.ts';
 import type { CommentRepository } from '../teaching/data/commentRepository.ts';
-import { endTeaching, endTeachingForGood, type RemovalDependencies } from '../teaching/domain/removeInstructor.ts';
+import {
+  endTeaching,
+  endTeachingForGood,
+  type RemovalDependencies,
+} from '../teaching/domain/removeInstructor.ts';
 
 interface ChangeDependencies extends RemovalDependencies {
   userProjection: UserProjection;
