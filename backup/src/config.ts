@@ -1,4 +1,4 @@
-import { flag, text, url } from '@gradeway/shared/config/readConfig';
+import { flag, text, url } from '@gradeway/shared/config/settingKinds';
 
 /** Every environment variable that the command reads. */
 export const settings = {

@@ -5,8 +5,8 @@ import { inTransaction, withClient } from './database/connect.ts';
 import { exportTable } from './database/copyTable.ts';
 import { readSchema } from './database/readSchema.ts';
 import { DamagedFileError, writeVerified } from './files/copyFile.ts';
+import type { FileStores } from './files/openFileStores.ts';
 import { countStoredFiles, isStillStored, type StoredFile, storedFiles } from './files/storedFiles.ts';
-import type { FileStores } from './files/stores.ts';
 import {
   type Content,
   type FileProblem,

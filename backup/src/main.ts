@@ -4,7 +4,7 @@ import { createLogger } from '@gradeway/shared/process/logger';
 import { settings } from './config.ts';
 import { createBackup } from './createBackup.ts';
 import { deleteOldBackups } from './deleteOldBackups.ts';
-import { openFileStores } from './files/stores.ts';
+import { openFileStores } from './files/openFileStores.ts';
 import type { Manifest } from './manifest.ts';
 import { prepareRecovered } from './prepareRecovered.ts';
 import { Progress } from './progress.ts';

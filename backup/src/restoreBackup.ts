@@ -7,7 +7,7 @@ import { asOwner, inTransaction, withClient } from './database/connect.ts';
 import { importTable } from './database/copyTable.ts';
 import { createSchema, requireEmptySchema } from './database/createSchema.ts';
 import { verifyFile } from './files/copyFile.ts';
-import type { FileStores } from './files/stores.ts';
+import type { FileStores } from './files/openFileStores.ts';
 import {
   filePath,
   fileServices,

@@ -1,14 +1,6 @@
-import {
-  bytes,
-  type ConfigOf,
-  count,
-  duration,
-  list,
-  port,
-  text,
-  url,
-} from '@gradeway/shared/config/readConfig';
+import type { ConfigOf } from '@gradeway/shared/config/readConfig';
 import { processSettings } from '@gradeway/shared/config/serviceSettings';
+import { bytes, count, duration, list, port, text, url } from '@gradeway/shared/config/settingKinds';
 
 /** Every environment variable that the gateway reads. */
 export const settings = {

@@ -1,4 +1,5 @@
-import { type ConfigOf, fixedPort, flag, text, timeZone, url } from '@gradeway/shared/config/readConfig';
+import type { ConfigOf } from '@gradeway/shared/config/readConfig';
+import { fixedPort, flag, text, timeZone, url } from '@gradeway/shared/config/settingKinds';
 
 /** The settings of `npm start` itself. The processes it starts have their own. */
 export const settings = {

@@ -22,8 +22,20 @@ export async function readmeWithSettings(
   return { path, current, expected: current.replace(table, () => generated) };
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url))
+if (process.argv[1] === fileURLToPath(import.meta.url)) await writeSettingsDocs(process.argv.slice(2));
+
+async function writeSettingsDocs([parameter]: string[]): Promise<void> {
+  if (parameter === '--help' || parameter === '-h') {
+    process.stdout.write('npm run docs:settings: writes the settings tables in the READMEs\n');
+    return;
+  }
+  if (parameter !== undefined) {
+    process.stderr.write(`npm run docs:settings has no argument ${parameter}; see --help\n`);
+    process.exitCode = 2;
+    return;
+  }
   for (const folder of documentedFolders) {
     const { path, current, expected } = await readmeWithSettings(folder);
     if (current !== expected) await writeFile(path, expected);
   }
+}

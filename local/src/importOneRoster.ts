@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { type ConfigOf, readConfig } from '@gradeway/shared/config/readConfig';
 import { importSettings } from './config.ts';
 import { type ImportReport, importClient, logIn } from './importClient.ts';
+import { printImportReport } from './printImportReport.ts';
 import { ProgressBar } from './progressBar.ts';
 
 const help = `npm run import -- ARCHIVE.zip: imports a OneRoster 1.1 CSV archive (users, courses, classes, enrollments)
@@ -27,8 +28,6 @@ installation in DATA_DIR, the default account is its first administrator.
 
 Exit codes: 0 done (or nothing to do), 1 rejected or failed (nothing was changed), 2 wrong usage, 3 not confirmed.
 `;
-
-const maxRowsShown = 50;
 
 const options = {
   'dry-run': { type: 'boolean' },
@@ -75,7 +74,7 @@ async function importArchive({ values, file }: CommandLine): Promise<number> {
   const { baseUrl, token } = await authenticate(values);
   const client = importClient(baseUrl, token);
   const plan = await dryRun(client, file, values.unpaid !== true);
-  printReport(plan);
+  printImportReport(plan);
   if (plan.token === null) {
     process.stderr.write('The archive has invalid rows: nothing was changed.\n');
     return 1;
@@ -122,36 +121,6 @@ async function dryRun(
   } finally {
     comparison?.[Symbol.dispose]();
   }
-}
-
-function printReport({ rows, summary, ignored }: ImportReport): void {
-  const invalid = rows.filter(({ action }) => action === 'error');
-  const warnings = rows.filter(({ action, messages }) => action !== 'error' && messages.length > 0);
-  for (const [title, listed] of [
-    ['Invalid rows', invalid],
-    ['Warnings', warnings],
-  ] as const) {
-    if (listed.length === 0) continue;
-    process.stdout.write(`\n${title}:\n`);
-    for (const { file, line, messages } of listed.slice(0, maxRowsShown))
-      process.stdout.write(`  ${file}:${line}  ${messages.map(withoutControlCharacters).join(' ')}\n`);
-    if (listed.length > maxRowsShown) process.stdout.write(`  and ${listed.length - maxRowsShown} more\n`);
-  }
-  process.stdout.write('\n');
-  for (const [file, counts] of Object.entries(summary)) {
-    const parts = Object.entries(counts).flatMap(([action, count]) =>
-      count > 0 ? [`${count} ${action}`] : [],
-    );
-    if (parts.length > 0) process.stdout.write(`${file.padEnd(12)} ${parts.join(', ')}\n`);
-  }
-  if (ignored.length > 0)
-    process.stdout.write(`ignored      ${ignored.map(withoutControlCharacters).join(', ')}\n`);
-  process.stdout.write('\n');
-}
-
-// File content must not control the terminal.
-function withoutControlCharacters(text: string): string {
-  return text.replace(/\p{Cc}/gu, ' ');
 }
 
 async function authenticate(values: CommandLine['values']): Promise<{ baseUrl: string; token: string }> {

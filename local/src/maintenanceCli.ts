@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,40 +10,52 @@ import { folderOf, type Installation, type Ports, type ProcessName, processNames
 import { readSecrets } from './secrets.ts';
 import { serviceEnvironment } from './serviceEnvironment.ts';
 
-const usage: Record<string, string> = {
-  countExpired:
-    'npm run retention:count [-- SERVICE …]: counts the files and audit entries that are past their retention, and deletes nothing',
-  rebuildProjections:
-    'npm run projections:rebuild [-- SERVICE …]: fetches all projected names again and republishes all grades',
-  replayDeadLetters:
-    'npm run deadletters:replay [-- SERVICE …]: redelivers the dead letters to their consumers',
+const commands: Record<string, { usage: string; services: ProcessName[] }> = {
+  countExpired: {
+    usage:
+      'npm run retention:count [-- SERVICE …]: counts the files and audit entries that are past their retention, and deletes nothing',
+    services: ['auth', 'homework', 'quiz'],
+  },
+  rebuildProjections: {
+    usage:
+      'npm run projections:rebuild [-- SERVICE …]: fetches all projected names again and republishes all grades',
+    services: ['courses', 'homework', 'quiz'],
+  },
+  replayDeadLetters: {
+    usage: 'npm run deadletters:replay [-- SERVICE …]: redelivers the dead letters to their consumers',
+    services: ['auth', 'courses', 'homework', 'quiz'],
+  },
 };
 
-const [command = '', ...parameters] = process.argv.slice(2);
-const description = usage[command];
-if (!description || parameters.includes('--help') || parameters.includes('-h')) {
+const [name = '', ...parameters] = process.argv.slice(2);
+const command = commands[name];
+if (!command || parameters.includes('--help') || parameters.includes('-h')) {
+  const usage =
+    command?.usage ??
+    Object.values(commands)
+      .map((each) => each.usage)
+      .join('\n');
   process.stdout.write(
-    `${description ?? Object.values(usage).join('\n')}\n\nIt works on the installation in DATA_DIR (.data), which must be running.\n`,
+    `${usage}\n\nIt works on the installation in DATA_DIR (.data), which must be running.\n`,
   );
-  process.exit(description ? 0 : 2);
+  process.exit(command ? 0 : 2);
 }
 
-const services = processNames.filter((name) => existsSync(scriptOf(name)));
+const { services } = command;
 const selected = parameters.length > 0 ? parameters : services;
-const unknown = selected.filter((name) => !services.includes(name as ProcessName));
+const unknown = selected.filter((each) => !services.includes(each as ProcessName));
 if (unknown.length > 0) {
-  process.stderr.write(
-    `no such service: ${unknown.join(', ')}; ${command} exists in ${services.join(', ')}\n`,
-  );
+  process.stderr.write(`no such service: ${unknown.join(', ')}; ${name} exists in ${services.join(', ')}\n`);
   process.exit(2);
 }
 
 try {
   const installation = await readInstallation();
   let failed = 0;
-  for (const name of selected as ProcessName[]) {
-    const { status } = spawnSync(process.execPath, [scriptOf(name)], {
-      env: serviceEnvironment(name, installation),
+  for (const service of selected as ProcessName[]) {
+    const script = fileURLToPath(new URL(`../../${folderOf(service)}/dist/command.js`, import.meta.url));
+    const { status } = spawnSync(process.execPath, [script, name], {
+      env: serviceEnvironment(service, installation),
       stdio: 'inherit',
     });
     if (status !== 0) failed += 1;
@@ -53,10 +64,6 @@ try {
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`);
   process.exit(1);
-}
-
-function scriptOf(name: ProcessName): string {
-  return fileURLToPath(new URL(`../../${folderOf(name)}/dist/${command}.js`, import.meta.url));
 }
 
 async function readInstallation(): Promise<Installation> {

@@ -4,7 +4,7 @@ import { chown, lchown, readdir, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { arch, platform } from 'node:os';
 import { dirname, join } from 'node:path';
-import { openLog } from './openLog.ts';
+import { openLogFile } from './openLogFile.ts';
 
 /** A way to run PostgreSQL, which refuses to run as root (docs/decisions/0005). */
 export interface Launcher {
@@ -96,7 +96,7 @@ export function launch(
   logFile: string,
 ): ChildProcess {
   const [command = '', ...rest] = [...wrapper, binary(program), ...parameters];
-  const output = openLog(logFile);
+  const output = openLogFile(logFile);
   try {
     return spawn(command, rest, {
       ...identity,

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { invalidConfigurationCode } from '@gradeway/shared/config/readConfig';
-import { openLog } from './openLog.ts';
+import { openLogFile } from './openLogFile.ts';
 
 /** A process from its start to its exit. */
 export interface RunningProcess {
@@ -93,7 +93,7 @@ interface NodeScript {
 
 /** Starts a Node.js process. It stops when its parent ends for any reason, because the IPC channel closes. */
 export function spawnNode({ script, env, logFile }: NodeScript): RunningProcess {
-  const log = openLog(logFile);
+  const log = openLogFile(logFile);
   // In a separate process group, so that only the supervisor receives Ctrl-C and can stop all processes in order.
   const child: ChildProcess = spawn(process.execPath, [script], {
     env,

@@ -6,6 +6,7 @@ test.each([
   ['sbom', 'writeSbom.js', ['--hlep'], '--hlep'],
   ['sbom', 'writeSbom.js', ['one.json', 'two.json'], 'two.json'],
   ['licenses', 'checkLicenses.js', ['--hlep'], '--hlep'],
+  ['docs:settings', 'dist/generateSettingsDocs.js', ['--hlep'], '--hlep'],
 ])('npm run %s rejects an argument that it does not have (%s, %j)', (command, file, parameters, unknown) => {
   const script = fileURLToPath(new URL(`../${file}`, import.meta.url));
   const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...parameters], {

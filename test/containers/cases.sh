@@ -162,10 +162,10 @@ trace_in_jaeger() {
 commands_run() {
   for name in courses homework quiz; do
     for command in rebuildProjections replayDeadLetters; do
-      dc exec -T "$name" node "dist/$command.js" || return
+      dc exec -T "$name" node dist/command.js "$command" || return
     done
   done
-  dc exec -T auth node dist/rotateKeys.js
+  dc exec -T auth node dist/command.js rotateKeys
 }
 
 without_jaeger() {

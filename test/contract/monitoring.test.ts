@@ -187,13 +187,13 @@ test('the runbook names only existing commands and settings', async () => {
   const run = namesIn(runbook, 'npm run ([\\w:]+)');
   expect(run.length).toBeGreaterThan(0);
   expect(run.filter((name) => !scripts.includes(name))).toEqual([]);
-  for (const command of namesIn(runbook, 'node (dist/\\w+\\.js)')) {
-    const source = command.replace('dist/', 'src/').replace('.js', '.ts');
-    const found = await Promise.any(
-      ['quiz', 'homework', 'courses', 'auth'].map((service) => text(`services/${service}/${source}`)),
-    );
-    expect(found).toContain('settings');
-  }
+  const services = ['quiz', 'homework', 'courses', 'auth'];
+  const sources = await Promise.all(services.map((service) => text(`services/${service}/src/command.ts`)));
+  const commands = namesIn(runbook, 'node dist/command\\.js (\\w+)');
+  expect(commands.length).toBeGreaterThan(0);
+  const exists = (command: string) => new RegExp(`^  ${command}[:,]`, 'm').test(sources.join('\n'));
+  expect(commands.filter((command) => !exists(command))).toEqual([]);
+  expect(new Set(namesIn(runbook, 'node (dist/\\w+\\.js)'))).toEqual(new Set(['dist/command.js']));
   const documented = await Promise.all(documentedFolders.map((folder) => text(`${folder}/README.md`)));
   const grpcCodes = ['DEADLINE_EXCEEDED', 'PERMISSION_DENIED'];
   const settings = namesIn(runbook, '`([A-Z]+_[A-Z_]+)`').filter((name) => !grpcCodes.includes(name));

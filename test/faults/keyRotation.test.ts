@@ -26,8 +26,8 @@ async function rotateKeys(...parameters: string[]): Promise<string> {
   const secrets = JSON.parse(await readFile(join(system.directory, 'secrets.json'), 'utf8'));
   const { port } = await system.process('postgres');
   const adminUrl = superuserUrl({ port, password: secrets.postgres });
-  const program = fileURLToPath(new URL('../../services/auth/dist/rotateKeys.js', import.meta.url));
-  const { stdout } = await run(process.execPath, [program, ...parameters], {
+  const program = fileURLToPath(new URL('../../services/auth/dist/command.js', import.meta.url));
+  const { stdout } = await run(process.execPath, [program, 'rotateKeys', ...parameters], {
     env: {
       PATH: process.env.PATH,
       DATABASE_URL: schemaUrl(adminUrl, 'gradeway', 'auth', secrets.roles.auth),

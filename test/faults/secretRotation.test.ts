@@ -127,12 +127,12 @@ const replaceAll = (secrets: string[]) =>
 const clientOf = (token: string) => createHttpClient({ baseUrl: gateway.url, token });
 
 async function reencryptWebhooks(): Promise<string> {
-  const program = fileURLToPath(new URL('../../services/courses/dist/reencryptWebhooks.js', import.meta.url));
+  const program = fileURLToPath(new URL('../../services/courses/dist/command.js', import.meta.url));
   const env = {
     ...{ PATH: process.env.PATH, EVENTS_URL: database.url('broker') },
     ...settingsOf('courses', [newSecret, oldSecret]),
   };
-  return (await run(process.execPath, [program], { env })).stdout;
+  return (await run(process.execPath, [program, 'reencryptWebhooks'], { env })).stdout;
 }
 
 const connectWith = async (password: string) => {

@@ -149,9 +149,11 @@ describe.each(everyPlace)('%s as of %s', (name, folder) => {
     for (const { image } of [...containers, ...initContainers])
       expect(image).toMatch(new RegExp(`^([a-z.]+/)?gradeway/${name}:${version}$`));
     const steps = initContainers.map(({ command }: { command: string[] }) => command);
-    expect(steps).toEqual(name === 'gateway' ? [] : [['node', `/app/services/${name}/dist/migrate.js`]]);
-    const script = new URL(`../../services/${name}/src/migrate.ts`, import.meta.url);
-    if (name !== 'gateway') expect(await readFile(script, 'utf8')).toContain(`runMigration('${name}'`);
+    expect(steps).toEqual(
+      name === 'gateway' ? [] : [['node', `/app/services/${name}/dist/command.js`, 'migrate']],
+    );
+    const script = new URL(`../../services/${name}/src/command.ts`, import.meta.url);
+    if (name !== 'gateway') expect(await readFile(script, 'utf8')).toContain(`migrateCommand('${name}'`);
   });
 });
 

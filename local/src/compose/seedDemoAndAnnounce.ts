@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import { port, readConfig } from '@gradeway/shared/config/readConfig';
+import { readConfig } from '@gradeway/shared/config/readConfig';
+import { port } from '@gradeway/shared/config/settingKinds';
 import { timeZoneLine } from '../announceReady.ts';
 import { settings } from '../config.ts';
 import { loadDemoSchool } from '../demoSchool.ts';

@@ -1,5 +1,5 @@
 import { type ApiClient, logIn } from '../apiClient.ts';
-import { forEachAtOnce } from './forEachAtOnce.ts';
+import { forEachConcurrently } from './forEachConcurrently.ts';
 import { emailOf, instructors, type Person, students } from './people.ts';
 
 export interface Account extends Person {
@@ -25,7 +25,7 @@ interface Options {
 export async function createAccounts({ admin, baseUrl, password, onDone }: Options): Promise<Accounts> {
   const accounts = new Map<Person, Account>();
   // Hashing passwords takes far longer than everything else, so two are hashed at a time.
-  await forEachAtOnce(2, [...instructors, ...students], async (person) => {
+  await forEachConcurrently(2, [...instructors, ...students], async (person) => {
     const role = instructors.includes(person) ? 'instructor' : 'user';
     const { first_name, last_name } = person;
     const fields = { first_name, last_name, role, email: emailOf(person), password, is_verified: true };

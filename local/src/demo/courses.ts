@@ -1,7 +1,7 @@
 import type { ApiClient } from '../apiClient.ts';
 import { makePdf } from '../demoPdf.ts';
 import type { Accounts } from './accounts.ts';
-import { forEachAtOnce } from './forEachAtOnce.ts';
+import { forEachConcurrently } from './forEachConcurrently.ts';
 import { daysFromNow, uploadForm } from './uploadForm.ts';
 
 /** The quizzes and assignments with submissions. */
@@ -30,7 +30,7 @@ export async function createCourses(admin: ApiClient, accounts: Accounts): Promi
     [analysis, david],
   ] as const)
     await admin.call('PUT', `/api/v3/admin/courses/${id}/instructors/${instructor.id}`);
-  await forEachAtOnce(4, accounts.students, async ({ id }, index) => {
+  await forEachConcurrently(4, accounts.students, async ({ id }, index) => {
     await admin.call('PUT', `/api/v3/admin/courses/${algebra}/students/${id}`, { paid: true });
     // Some students have not paid yet.
     await admin.call('PUT', `/api/v3/admin/courses/${analysis}/students/${id}`, { paid: index % 2 === 0 });

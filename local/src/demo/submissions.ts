@@ -2,7 +2,7 @@ import { makePdf } from '../demoPdf.ts';
 import type { Account } from './accounts.ts';
 import { groupAnswers, groupProof, mapProof, ringAnswers, typed } from './answers.ts';
 import type { Items } from './courses.ts';
-import { forEachAtOnce } from './forEachAtOnce.ts';
+import { forEachConcurrently } from './forEachConcurrently.ts';
 import { students } from './people.ts';
 import { type ScannedPage, scannedPdf } from './scannedPdf.ts';
 import { daysFromNow, type Upload, uploadForm } from './uploadForm.ts';
@@ -31,7 +31,7 @@ export const submissionCount = submissions.length;
 
 /** Submits everything, a few at a time, as on the evening of a deadline. */
 export const handInAll = (items: Items, accounts: readonly Account[], onDone: () => void): Promise<void> =>
-  forEachAtOnce(3, submissions, async ({ item, number }) => {
+  forEachConcurrently(3, submissions, async ({ item, number }) => {
     const student = accounts[number];
     if (!student) throw new Error(`there is no student ${number}`);
     await handIn[item](items, student, number);

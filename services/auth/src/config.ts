@@ -1,17 +1,7 @@
-import {
-  address,
-  ConfigError,
-  type ConfigOf,
-  count,
-  duration,
-  flag,
-  type Setting,
-  secret,
-  text,
-  url,
-} from '@gradeway/shared/config/readConfig';
+import { ConfigError, type ConfigOf, type Setting } from '@gradeway/shared/config/readConfig';
 import { requiresReauthentication } from '@gradeway/shared/config/reauthentication';
 import { serviceSettings } from '@gradeway/shared/config/serviceSettings';
+import { address, count, duration, flag, secret, text, url } from '@gradeway/shared/config/settingKinds';
 import { isCommonPassword } from './domain/commonPasswords.ts';
 import { isEmail } from './domain/loginIdentifier.ts';
 import { maxPasswordLength, minPasswordLength } from './domain/passwordHasher.ts';

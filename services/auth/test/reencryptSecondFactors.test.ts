@@ -17,8 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => auth.close());
 
-function runProgram(name: string, env: Record<string, string>) {
-  const program = fileURLToPath(new URL(`../dist/${name}.js`, import.meta.url));
+function runCommand(name: string, env: Record<string, string>) {
+  const program = fileURLToPath(new URL('../dist/command.js', import.meta.url));
   const { database } = auth;
   const settings = {
     PATH: process.env.PATH,
@@ -28,7 +28,7 @@ function runProgram(name: string, env: Record<string, string>) {
     ...auth.env,
     ...env,
   };
-  return run(process.execPath, [program], { env: settings });
+  return run(process.execPath, [program, name], { env: settings });
 }
 
 const startReplica = (env: Record<string, string>) =>
@@ -55,7 +55,7 @@ const logIn = async (url: string, { email, secret }: { email: string; secret: st
 
 test('second factors stay usable while KEY_ENCRYPTION_SECRET is replaced, and then need only the new one', async () => {
   const users = [await enrolledUser(), await enrolledUser(), await enrolledUser()] as const;
-  await runProgram('rotateKeys', { KEY_ENCRYPTION_SECRET: newSecret });
+  await runCommand('rotateKeys', { KEY_ENCRYPTION_SECRET: newSecret });
   await auth.rows('UPDATE auth.signing_keys SET signs_from = now()');
 
   const both = { KEY_ENCRYPTION_SECRET: newSecret, KEY_ENCRYPTION_SECRET_SECONDARY: keySecret };
@@ -65,7 +65,7 @@ test('second factors stay usable while KEY_ENCRYPTION_SECRET is replaced, and th
   await replaced.stop();
 
   for (const _ of ['once', 'once more']) {
-    const { stdout } = await runProgram('reencryptSecondFactors', both);
+    const { stdout } = await runCommand('reencryptSecondFactors', both);
     expect(stdout).toBe('auth: encrypted the secrets of 3 second factors\n');
   }
   const onlyNew = await startReplica({ KEY_ENCRYPTION_SECRET: newSecret });

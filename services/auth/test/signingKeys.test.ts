@@ -32,11 +32,12 @@ const keepCurrentKey = () =>
   auth.rows(`DELETE FROM auth.signing_keys WHERE kid <> (
     SELECT kid FROM auth.signing_keys WHERE signs_from <= now() ORDER BY signs_from DESC LIMIT 1)`);
 
-/** Runs one of auth's programs until it exits. */
-function runProgram(name: string, env: Record<string, string> = {}) {
+/** Runs one of auth's programs, such as `command rotateKeys`, until it exits. */
+function runProgram(commandLine: string, env: Record<string, string> = {}) {
+  const [name, ...parameters] = commandLine.split(' ');
   const program = fileURLToPath(new URL(`../dist/${name}.js`, import.meta.url));
   const { database } = auth;
-  return run(process.execPath, [program], {
+  return run(process.execPath, [program, ...parameters], {
     env: {
       PATH: process.env.PATH,
       DATABASE_URL: database.url('auth'),
@@ -71,9 +72,9 @@ test('keys rotate without ending sessions (D11)', async () => {
   await keepCurrentKey();
   const before = await auth.tokenOf(user);
 
-  const { stdout } = await runProgram('rotateKeys');
+  const { stdout } = await runProgram('command rotateKeys');
   expect(stdout).toMatch(/^auth: created a new signing key; it signs from .+Z\n$/);
-  expect((await runProgram('rotateKeys')).stdout).toMatch(/already pending/);
+  expect((await runProgram('command rotateKeys')).stdout).toMatch(/already pending/);
   await restart();
   const [first, second] = await keys();
   const [announced] = await auth.rows(

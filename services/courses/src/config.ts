@@ -1,6 +1,6 @@
-import { address } from '@gradeway/shared/config/readConfig';
 import { requiresReauthentication } from '@gradeway/shared/config/reauthentication';
 import { serviceSettings } from '@gradeway/shared/config/serviceSettings';
+import { address } from '@gradeway/shared/config/settingKinds';
 import { replicaSettings } from '@gradeway/shared/database/replicaSettings';
 import { importSettings } from './import/config.ts';
 import { webhookSettings } from './webhooks/config.ts';

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => courses.close());
 
 async function run(command: string): Promise<string> {
-  const file = fileURLToPath(new URL(`../dist/${command}.js`, import.meta.url));
+  const file = fileURLToPath(new URL('../dist/command.js', import.meta.url));
   const env = {
     PATH: process.env.PATH,
     DATABASE_URL: courses.database.url('courses'),
@@ -24,7 +24,7 @@ async function run(command: string): Promise<string> {
     WEBHOOK_ENCRYPTION_SECRET: 'a secret of the tests for webhooks',
     AUTH_GRPC: courses.peers.authGrpc,
   };
-  return (await promisify(execFile)(process.execPath, [file], { env })).stdout;
+  return (await promisify(execFile)(process.execPath, [file, command], { env })).stdout;
 }
 
 test('rebuildProjections restores names and the columns that lists search and sort by', async () => {

@@ -1,5 +1,5 @@
-import { address } from '@gradeway/shared/config/readConfig';
 import { serviceSettings } from '@gradeway/shared/config/serviceSettings';
+import { address } from '@gradeway/shared/config/settingKinds';
 import { replicaSettings } from '@gradeway/shared/database/replicaSettings';
 import { fileSettings } from '@gradeway/shared/files/fileSettings';
 import { gradingSettings } from '@gradeway/shared/grading/gradingSettings';

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => homework.close());
 
 async function runCommand(name: string): Promise<string> {
-  const path = fileURLToPath(new URL(`../dist/${name}.js`, import.meta.url));
+  const path = fileURLToPath(new URL('../dist/command.js', import.meta.url));
   const env = {
     PATH: process.env.PATH,
     DATABASE_URL: homework.database.url('homework'),
@@ -23,7 +23,7 @@ async function runCommand(name: string): Promise<string> {
     AUTH_GRPC: homework.peers.authGrpc,
     COURSES_GRPC: homework.peers.coursesGrpc,
   };
-  return (await promisify(execFile)(process.execPath, [path], { env })).stdout;
+  return (await promisify(execFile)(process.execPath, [path, name], { env })).stdout;
 }
 
 test('rebuildProjections reloads every record, detects deleted ones, and republishes every grade', async () => {

@@ -38,7 +38,7 @@ test('rebuildProjections publishes every quiz again, including deleted ones, who
   const admin = createHttpClient({ baseUrl: quiz.service.url, token: quiz.admin });
   expect((await admin.delete(`/api/v3/quiz/pdf-quizzes/${deleted.quizId}`)).status).toBe(204);
   await quiz.database.query("DELETE FROM quiz.outbox WHERE type = 'quiz.changed.v1'");
-  const file = fileURLToPath(new URL('../dist/rebuildProjections.js', import.meta.url));
+  const file = fileURLToPath(new URL('../dist/command.js', import.meta.url));
   const env = {
     PATH: process.env.PATH,
     DATABASE_URL: quiz.database.url('quiz'),
@@ -48,7 +48,7 @@ test('rebuildProjections publishes every quiz again, including deleted ones, who
     AUTH_GRPC: quiz.peers.authGrpc,
     COURSES_GRPC: quiz.peers.coursesGrpc,
   };
-  const { stdout } = await promisify(execFile)(process.execPath, [file], { env });
+  const { stdout } = await promisify(execFile)(process.execPath, [file, 'rebuildProjections'], { env });
   expect(stdout).toMatch(/^quiz: \d+ names loaded, 0 grades and \d+ quizzes republished\n$/);
   expect(await published(kept.quizId)).toMatchObject([{ title: 'Kept' }]);
   expect(await published(deleted.quizId)).toMatchObject([{ title: 'Deleted' }]);

@@ -14,7 +14,7 @@ afterAll(() => quiz.close());
 
 /** Runs the command that counts, with the settings of the service. */
 function countExpired(): Promise<string> {
-  const script = fileURLToPath(new URL('../dist/countExpired.js', import.meta.url));
+  const script = fileURLToPath(new URL('../dist/command.js', import.meta.url));
   const env = {
     PATH: process.env.PATH,
     DATABASE_URL: quiz.database.url('quiz'),
@@ -25,7 +25,10 @@ function countExpired(): Promise<string> {
   };
   return new Promise((resolve) => {
     let output = '';
-    const child = spawn(process.execPath, [script], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [script, 'countExpired'], {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
     child.once('close', () => resolve(output));
   });

@@ -1,4 +1,4 @@
-import { policy } from './readConfig.ts';
+import { policy } from './settingKinds.ts';
 
 /** The same policy for every service that has sensitive requests. */
 export const requiresReauthentication = policy('REAUTHENTICATION', {

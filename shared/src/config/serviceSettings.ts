@@ -1,3 +1,4 @@
+import { serviceKeys } from './serviceKeys.ts';
 import {
   address,
   count,
@@ -11,8 +12,7 @@ import {
   timeZone,
   url,
   urls,
-} from './readConfig.ts';
-import { serviceKeys } from './serviceKeys.ts';
+} from './settingKinds.ts';
 
 /** Settings of every process. */
 export const processSettings = {

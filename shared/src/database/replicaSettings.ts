@@ -1,4 +1,4 @@
-import { urls } from '../config/readConfig.ts';
+import { urls } from '../config/settingKinds.ts';
 
 /** Settings of a service that can read its lists from a replica. */
 export const replicaSettings = {

@@ -12,42 +12,23 @@ import {
   type QueueDepths,
 } from './broker.ts';
 import { type ConsumerName, consumers, type EventType, subscriptions } from './catalog.ts';
-import { type CloudEvent, type Envelope, readEvent } from './cloudEvent.ts';
+import { type Envelope, readEvent } from './cloudEvent.ts';
 import { countDeadLetter } from './consumerMetrics.ts';
+import { type Message, rewriteMessages } from './embeddedMessages.ts';
+import { deadLettersOf, declareQueues, readDepths, schema } from './embeddedQueues.ts';
 import { inBatches } from './eventBatches.ts';
 import { notificationChannel, PostgresListener } from './postgresListener.ts';
 
 type Receive = (envelope: Envelope) => Promise<Outcome>;
 
-interface Message {
-  envelope: Envelope;
-  attempts: number;
-}
-
 type NewJob = JobInsert<Message> & { data: Message };
 
 const destination = (...names: string[]) => ({ system: 'pgboss', name: names.join(':') });
-const deadLettersOf = (consumer: ConsumerName) => `${consumer}.dead`;
-const schema = 'broker';
 
-// pg-boss's own queue statistics are up to a minute old.
-const depths = `
-  SELECT
-    (count(*) FILTER (WHERE name = $1 AND start_after <= now()))::integer AS waiting,
-    (count(*) FILTER (WHERE name = $1 AND start_after > now()))::integer AS retrying,
-    (count(*) FILTER (WHERE name = $2))::integer AS dead
-  FROM ${schema}.job WHERE name IN ($1, $2) AND state < 'active'`;
-const selectJobs = `
-  SELECT id, name, data FROM ${schema}.job WHERE name = ANY($1) AND id > $2 ORDER BY id LIMIT 500`;
-const updateJob = `
-  UPDATE ${schema}.job SET data = jsonb_set(data, '{envelope,event}', $3::jsonb) WHERE name = $1 AND id = $2`;
-const deleteJob = `DELETE FROM ${schema}.job WHERE name = $1 AND id = $2`;
 const notify = 'SELECT pg_notify($1, type) FROM unnest($2::text[]) AS published (type)';
 const maxPublished = 100;
 // pg-boss passes all its options on to pg's pool. Reopening a connection costs more than keeping it open.
 const poolOptions = { idleTimeoutMillis: 600_000 };
-// Same as RabbitMQ (rabbitTopology.ts): a message that crashes its consumer this often becomes a dead letter.
-const crashLimit = 20;
 
 /**
  * Opens the embedded broker, which runs Gradeway without Docker: pg-boss in the `broker` schema of the embedded
@@ -99,23 +80,7 @@ class EmbeddedBroker implements Broker {
   async start(): Promise<void> {
     this.#boss.on('error', (error) => this.#log.warn({ err: error }, 'embedded broker failed'));
     await this.#boss.start();
-    for (const consumer of consumers) await this.#declare(consumer);
-  }
-
-  async #declare(consumer: ConsumerName): Promise<void> {
-    await this.#boss.createQueue(deadLettersOf(consumer), { retentionSeconds: 365 * 86_400 });
-    const options = {
-      notify: true,
-      // These only apply when a consumer crashes while handling a message; the message itself counts ordinary attempts.
-      // It is redelivered within fifteen seconds, even if a handler merely takes that long: duplicates have no effect.
-      expireInSeconds: 5,
-      retryLimit: crashLimit,
-      deadLetter: deadLettersOf(consumer),
-      deleteAfterSeconds: 86_400,
-    };
-    await this.#boss.createQueue(consumer, options);
-    // The queue may have been created by an earlier version.
-    await this.#boss.updateQueue(consumer, options);
+    await declareQueues(this.#boss);
   }
 
   async publish(envelope: Envelope, { isBacklog = false }: PublishOptions = {}): Promise<void> {
@@ -193,9 +158,8 @@ class EmbeddedBroker implements Broker {
     return this.#listener.listen(types, wake);
   }
 
-  async depths(consumer: ConsumerName): Promise<QueueDepths> {
-    const { rows } = await this.#boss.getDb().executeSql(depths, [consumer, deadLettersOf(consumer)]);
-    return rows[0];
+  depths(consumer: ConsumerName): Promise<QueueDepths> {
+    return readDepths(this.#boss, consumer);
   }
 
   readonly deadLetters = {
@@ -213,45 +177,13 @@ class EmbeddedBroker implements Broker {
         replayed += jobs.length;
       }
     },
-    rewrite: (consumer: ConsumerName, changes: MessageChanges) => this.#rewriteStored(consumer, changes),
+    rewrite: (consumer: ConsumerName, changes: MessageChanges) =>
+      rewriteMessages(this.#boss, [consumer, deadLettersOf(consumer)], changes),
   };
-
-  // Delivered messages stay in the table for a day, so this rewrites messages in every state.
-  async *#rewriteStored(consumer: ConsumerName, changes: MessageChanges): AsyncGenerator<number> {
-    const queues = [consumer, deadLettersOf(consumer)];
-    for (let last: string | undefined; ; ) {
-      const bind = [queues, last ?? '00000000-0000-0000-0000-000000000000'];
-      const jobs: Job<Message>[] = (await this.#boss.getDb().executeSql(selectJobs, bind)).rows;
-      let changed = 0;
-      for (const job of jobs) if (await this.#rewrite(job, changes)) changed += 1;
-      yield changed;
-      last = jobs.at(-1)?.id;
-      if (last === undefined) return;
-    }
-  }
-
-  async #rewrite({ id, name, data }: Job<Message>, changes: MessageChanges): Promise<boolean> {
-    const event = eventOf(data);
-    if (!event && !changes.deletesUnreadable(JSON.stringify(data))) return false;
-    const changed = event && changes.event(event);
-    if (event && changed === event) return false;
-    const db = this.#boss.getDb();
-    if (!changed) await db.executeSql(deleteJob, [name, id]);
-    else await db.executeSql(updateJob, [name, id, JSON.stringify(changed)]);
-    return true;
-  }
 
   async close(): Promise<void> {
     await this.#listener.close();
     await this.#boss.stop({ graceful: false, close: true });
-  }
-}
-
-function eventOf(message: Message | null): CloudEvent | undefined {
-  try {
-    return readEvent(message?.envelope?.event);
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,4 +1,4 @@
-import { type ChannelModel, type ConfirmChannel, connect } from 'amqplib';
+import type { ChannelModel, ConfirmChannel } from 'amqplib';
 import type { Logger } from '../process/logger.ts';
 import { traceProcess, traceSend } from '../tracing/messageSpans.ts';
 import type {
@@ -13,12 +13,16 @@ import type {
 import { type ConsumerName, type EventType, hasConsumer } from './catalog.ts';
 import type { Envelope } from './cloudEvent.ts';
 import { ConfirmedPublisher } from './confirmedPublisher.ts';
-import { attemptsOf, RabbitConsumer, republish, rewriteMessage } from './rabbitConsumer.ts';
+import { connectRecovering } from './rabbitConnection.ts';
+import { RabbitConsumer } from './rabbitConsumer.ts';
+import { replayDeadLetters, rewriteDeadLetters } from './rabbitDeadLetters.ts';
+import { type RabbitListener, startListening } from './rabbitListener.ts';
 import {
   declareConsumer,
   declareExchange,
   declareTopology,
   defaultRetryDelayMs,
+  destination,
   exchange,
   queuesOf,
 } from './rabbitTopology.ts';
@@ -27,14 +31,6 @@ import {
 const highPriority = 5;
 
 type Declare = (model: ChannelModel) => Promise<void>;
-
-interface Listener {
-  types: EventType[];
-  wake(type: EventType): void;
-}
-
-// Destination name in the OpenTelemetry conventions for RabbitMQ: exchange, routing key and, for a consumer, its queue.
-const destination = (...names: string[]) => ({ system: 'rabbitmq', name: [exchange, ...names].join(':') });
 
 /**
  * Opens RabbitMQ, version 3.10 or later. The connection is reopened automatically (amqplib's recovery). Channels,
@@ -59,7 +55,7 @@ class RabbitBroker implements Broker {
   readonly #declare: Declare;
   readonly #retryDelayMs: number;
   readonly #consumers: RabbitConsumer[] = [];
-  readonly #listeners: Listener[] = [];
+  readonly #listeners: RabbitListener[] = [];
   #connection: Awaited<ReturnType<typeof connectRecovering>> | undefined;
   #model: ChannelModel | undefined;
   #publisher: ConfirmedPublisher | undefined;
@@ -98,7 +94,7 @@ class RabbitBroker implements Broker {
       await declareConsumer(model, consumer.name, this.#retryDelayMs);
       await consumer.start(await this.#openChannel(model));
     }
-    for (const listener of listeners) await this.#startListening(model, listener);
+    for (const listener of listeners) await startListening(await this.#openChannel(model), listener);
   }
 
   async #openChannel(model: ChannelModel): Promise<ConfirmChannel> {
@@ -153,16 +149,7 @@ class RabbitBroker implements Broker {
   async listen(types: EventType[], wake: (type: EventType) => void): Promise<void> {
     const listener = { types, wake };
     this.#listeners.push(listener);
-    if (this.#model) await this.#startListening(this.#model, listener);
-  }
-
-  async #startListening(model: ChannelModel, { types, wake }: Listener): Promise<void> {
-    const channel = await this.#openChannel(model);
-    const { queue } = await channel.assertQueue('', { exclusive: true, autoDelete: true, durable: false });
-    for (const type of types) await channel.bindQueue(queue, exchange, type);
-    await channel.consume(queue, (message) => message && wake(message.fields.routingKey as EventType), {
-      noAck: true,
-    });
+    if (this.#model) await startListening(await this.#openChannel(this.#model), listener);
   }
 
   async depths(consumer: ConsumerName): Promise<QueueDepths> {
@@ -180,42 +167,16 @@ class RabbitBroker implements Broker {
   readonly deadLetters = {
     count: async (consumer: ConsumerName) => (await this.depths(consumer)).dead,
     replay: (consumer: ConsumerName) =>
-      this.#withChannel(async (channel) => {
-        const { exchange: own, dead, main } = queuesOf(consumer);
-        let replayed = 0;
-        for (let message = await channel.get(dead); message; message = await channel.get(dead)) {
-          await republish(this.#connectedPublisher(), message, { exchange: own, queue: main, attempts: 0 });
-          channel.ack(message);
-          replayed += 1;
-        }
-        return replayed;
-      }),
+      this.#withChannel((channel) => replayDeadLetters(channel, () => this.#connectedPublisher(), consumer)),
     rewrite: (consumer: ConsumerName, changes: MessageChanges) => this.#rewriteDead(consumer, changes),
   };
 
-  // Each message moves to the end of the queue, changed or not. It is acknowledged after the broker has confirmed the
-  // copy, so a crash in between duplicates it but never loses it. Requeueing instead would count as a delivery, and
-  // RabbitMQ 4 drops messages after twenty.
   async *#rewriteDead(consumer: ConsumerName, changes: MessageChanges): AsyncGenerator<number> {
-    const { dead, exchange: own } = queuesOf(consumer);
-    const yieldEvery = 50;
-    for (let left = (await this.depths(consumer)).dead; left > 0; left -= yieldEvery)
-      yield await this.#withChannel(async (channel) => {
-        let changed = 0;
-        for (let each = 0; each < Math.min(left, yieldEvery); each += 1) {
-          const message = await channel.get(dead);
-          if (!message) break;
-          const content = rewriteMessage(message.content, changes);
-          if (content)
-            await republish(
-              this.#connectedPublisher(),
-              { ...message, content },
-              { exchange: own, queue: dead, attempts: attemptsOf(message) },
-            );
-          channel.ack(message);
-          if (content !== message.content) changed += 1;
-        }
-        return changed;
+    const batchSize = 50;
+    for (let left = (await this.depths(consumer)).dead; left > 0; left -= batchSize)
+      yield await this.#withChannel((channel) => {
+        const rewriting = { consumer, changes, limit: Math.min(left, batchSize) };
+        return rewriteDeadLetters(channel, () => this.#connectedPublisher(), rewriting);
       });
   }
 
@@ -235,16 +196,4 @@ class RabbitBroker implements Broker {
     this.#closing = true;
     await this.#connection?.close();
   }
-}
-
-function connectRecovering(url: string, setup: (model: ChannelModel) => Promise<void>) {
-  const address = new URL(url);
-  // Detects a broker that hangs with its connection still open, after two missed heartbeats.
-  if (!address.searchParams.has('heartbeat')) address.searchParams.set('heartbeat', '5');
-  return connect(address.href, {
-    timeout: 3_000,
-    keepAlive: true,
-    noDelay: true,
-    recovery: { initialDelay: 200, maxDelay: 2_000, waitForConnect: false, setup },
-  });
 }

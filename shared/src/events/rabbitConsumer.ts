@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConfirmChannel, ConsumeMessage, Message } from 'amqplib';
 import type { Logger } from '../process/logger.ts';
-import { concurrentDeliveries, deliveryLimit, type MessageChanges, type Outcome } from './broker.ts';
+import { concurrentDeliveries, deliveryLimit, type Outcome } from './broker.ts';
 import type { ConsumerName } from './catalog.ts';
-import { type CloudEvent, type Envelope, readEvent } from './cloudEvent.ts';
+import { type Envelope, readEvent } from './cloudEvent.ts';
 import type { ConfirmedPublisher } from './confirmedPublisher.ts';
 import { countDeadLetter } from './consumerMetrics.ts';
 import type { DeclaredQueues } from './rabbitTopology.ts';
@@ -138,19 +138,6 @@ export class RabbitConsumer {
 /** The number of failed attempts so far. */
 export const attemptsOf = ({ properties }: Message): number =>
   Number(properties.headers?.[attemptsHeader] ?? 0);
-
-/** Returns the changed content of a message: the same object if nothing changes, undefined if it is to be deleted. */
-export function rewriteMessage(content: Buffer, changes: MessageChanges): Buffer | undefined {
-  const raw = content.toString('utf8');
-  let event: CloudEvent;
-  try {
-    event = readEvent(raw);
-  } catch {
-    return changes.deletesUnreadable(raw) ? undefined : content;
-  }
-  const changed = changes.event(event);
-  return changed === event ? content : Buffer.from(JSON.stringify(changed));
-}
 
 /** Publishes a copy of a message to a queue of the exchange, with the number of attempts so far. */
 export function republish(

@@ -4,6 +4,12 @@ import { type ConsumerName, consumers, subscriptions } from './catalog.ts';
 /** The topic exchange of all events. */
 export const exchange = 'learning.events';
 
+/** A span's destination in the OpenTelemetry conventions: exchange, routing key and, for a consumer, its queue. */
+export const destination = (...names: string[]) => ({
+  system: 'rabbitmq',
+  name: [exchange, ...names].join(':'),
+});
+
 export interface DeclaredQueues {
   consumer: ConsumerName;
   /** Routes to this consumer's queues by name, because its user may not write to the queues of others. */

@@ -1,4 +1,4 @@
-import { bytes, countFrom, duration, flag, secret, text, url } from '../config/readConfig.ts';
+import { bytes, countFrom, duration, flag, secret, text, url } from '../config/settingKinds.ts';
 
 /** Settings of a service that stores files. */
 export const fileSettings = {

@@ -1,4 +1,4 @@
-import { duration } from '../config/readConfig.ts';
+import { duration } from '../config/settingKinds.ts';
 
 /** Settings of a service whose submissions are graded by a team. */
 export const gradingSettings = {

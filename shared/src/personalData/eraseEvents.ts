@@ -11,7 +11,7 @@ interface Table {
   name: 'outbox' | 'webhook_deliveries';
   key: string;
   type: string;
-  /** Body as jsonb, and how a new one is written. */
+  /** SQL for the body as jsonb, and for writing a new body. */
   body: string;
   write: (json: string) => string;
 }
@@ -32,17 +32,17 @@ const endOfBatch = ({ name, key }: Table) => `
   SELECT max(${key}) AS last FROM (
     SELECT ${key} FROM ${name} WHERE ${key} > $1 ORDER BY ${key} LIMIT ${batchSize}) AS batch`;
 
-// There is no index for people: short statements over ranges of the primary key hold no lock for long.
+// There is no index on people. Short statements over ranges of the primary key hold no lock for long.
 const blankBatch = ({ name, key, type, body, write }: Table) => `
   UPDATE ${name} SET body = ${write(`jsonb_set(${body}, '{data}', ${body}->'data' || $5::jsonb)`)}
   WHERE ${key} > $1 AND ${key} <= $2 AND ${type} = $3 AND ${body}->'data'->>$4 = $6
     AND NOT ${body}->'data' @> $5::jsonb`;
 
-/** Removes a person's data from the stored events, sent or not. Yields after each batch. */
+/** Removes a person's data from stored events, published or not. Yields after each batch. */
 export const eraseFromOutbox = (sequelize: Sequelize, userId: number): AsyncGenerator<void> =>
   eraseFrom(sequelize, outbox, userId);
 
-/** Removes a person's data from the messages for webhooks, delivered or not. Yields after each batch. */
+/** Removes a person's data from webhook messages, delivered or not. Yields after each batch. */
 export const eraseFromWebhooks = (sequelize: Sequelize, userId: number): AsyncGenerator<void> =>
   eraseFrom(sequelize, webhookDeliveries, userId);
 
@@ -66,8 +66,8 @@ interface DeadLetterOptions {
 }
 
 /**
- * Removes the data of all people who were erased lately from the messages that the broker keeps. A message that is no
- * readable event is deleted if it contains `text`. Yields while it works.
+ * Removes the data of recently erased people from the dead letters. A message that cannot be parsed as an event is
+ * deleted if it contains `text`. Yields after each batch of changes.
  */
 export async function* eraseFromBroker(
   { sequelize, broker, consumers }: DeadLetterOptions,
@@ -76,7 +76,7 @@ export async function* eraseFromBroker(
   const erased = await recentlyErased(sequelize);
   if (erased.size === 0) return;
   for (const consumer of consumers) {
-    // Another process may move messages meanwhile, so that one pass misses some.
+    // Another process may move messages at the same time, so one pass can miss some.
     for (let changed = 1; changed > 0; ) {
       changed = 0;
       const rewriting = broker.deadLetters.rewrite(consumer, {
@@ -92,8 +92,8 @@ export async function* eraseFromBroker(
 }
 
 /**
- * Repeats {@link eraseFromBroker} every ten minutes: a message that was on its way during the erasure may have become a
- * dead letter since. Returns a function that stops.
+ * Repeats {@link eraseFromBroker} every ten minutes: a message that was in flight during the erasure may have become a
+ * dead letter since. Returns a function that stops it.
  */
 export function sweepDeadLetters(options: DeadLetterOptions & { log: Logger }): () => Promise<void> {
   return runEvery({

@@ -4,16 +4,15 @@ import { unauthenticated } from '../errors/appError.ts';
 import type { CloudEvent } from '../events/cloudEvent.ts';
 import { personOf, withoutPersonalData } from './personalEvents.ts';
 
-/** How a person was erased. */
 export interface ErasedPerson {
   keepsGrades: boolean;
 }
 
-/** SQL of the lock that `findErased` takes, for a statement that does more. */
+/** SQL for the lock that `findErased` takes, to combine it with other expressions. */
 export const lockShared = (userId: string): string =>
   `pg_advisory_xact_lock_shared(hashtext('erased people'), ${userId})`;
 
-/** SQL of the condition that a person is erased, for a statement after the one that took the lock. */
+/** SQL for whether a person is erased, in a statement after the one that took the lock. */
 export const isErased = (userId: string): string =>
   `EXISTS (SELECT FROM erased_people WHERE user_id = ${userId})`;
 
@@ -30,8 +29,8 @@ const insert = `
 const recent = `SELECT user_id AS "userId" FROM erased_people WHERE erased_at > now() - interval '30 days'`;
 
 /**
- * Marks a person as erased. When it returns, every transaction that called {@link findErased} before has ended, and every
- * later one finds the mark: none can add data of the person behind the back of the erasure.
+ * Marks a person as erased. When it returns, every transaction that called {@link findErased} earlier has ended, and
+ * every later call finds the mark. No transaction can therefore add data about the person unnoticed by the erasure.
  */
 export async function markErased(sequelize: Sequelize, userId: number, keepsGrades: boolean): Promise<void> {
   await sequelize.transaction(async (transaction) => {
@@ -41,15 +40,15 @@ export async function markErased(sequelize: Sequelize, userId: number, keepsGrad
 }
 
 /**
- * Whether a person is erased, for a transaction that writes data about them: an erasure that begins afterwards waits for
- * the end of the transaction.
+ * Returns how a person was erased, if they were, for a transaction that writes data about them. An erasure that begins
+ * afterwards waits for the transaction to end.
  */
 export async function findErased(
   sequelize: Sequelize,
   userId: number,
   transaction: Transaction,
 ): Promise<ErasedPerson | undefined> {
-  // Two statements, because a statement that waits for a lock still reads the state from before.
+  // Two statements, because a statement that waits for a lock still reads the state from before the wait.
   await sequelize.query(takeLockShared, { bind: [userId], transaction });
   const [row] = await selectRows<ErasedPerson>(sequelize, find, [userId], transaction);
   return row;
@@ -61,33 +60,33 @@ export async function findErasedWithGrades(
   userIds: number[],
   transaction: Transaction,
 ): Promise<Set<number>> {
-  // Everyone takes the locks in the same order.
+  // Every transaction takes the locks in the same order, so that none deadlock.
   const bind = [userIds.toSorted((one, other) => one - other)];
   await sequelize.query(takeLocksShared, { bind, transaction });
   const rows = await selectRows<{ userId: number }>(sequelize, findAllWithGrades, bind, transaction);
   return new Set(rows.map(({ userId }) => userId));
 }
 
-/** The people who were erased in the last 30 days: no broker delivers an older message. */
+/** Returns the people erased in the last 30 days. No broker delivers older messages. */
 export async function recentlyErased(sequelize: Sequelize): Promise<Set<number>> {
   const rows = await selectRows<{ userId: number }>(sequelize, recent);
   return new Set(rows.map(({ userId }) => userId));
 }
 
 /**
- * The refusal to write data of an erased person, as for every session of a deleted account. A request that began before
- * the erasure may come this late.
+ * The error for writing data about an erased person, the same as for any session of a deleted account. A request that
+ * began before the erasure can get this far.
  */
 export const personErased = () => unauthenticated('the person was erased');
 
-// The largest revision: neither an event nor an answer of auth replaces it.
+// The largest revision, so that neither an event nor a response of auth replaces it.
 const forgetName = `
   INSERT INTO people (user_id, first_name, last_name, email, mobile, is_deleted, revision)
   VALUES ($1, '', '', NULL, '', true, 2147483647)
   ON CONFLICT (user_id) DO UPDATE SET
     first_name = '', last_name = '', email = NULL, mobile = '', is_deleted = true, revision = 2147483647`;
 
-/** Deletes the projected name, address and mobile number of a person for good. */
+/** Permanently deletes a person's projected name, address and mobile number. */
 export async function eraseName(
   sequelize: Sequelize,
   userId: number,
@@ -96,7 +95,7 @@ export async function eraseName(
   await sequelize.query(forgetName, { bind: [userId], transaction });
 }
 
-/** Events, without the personal data of people who were erased: they may have been on their way. */
+/** Returns the events without the personal data of erased people: they may have been in flight during the erasure. */
 export async function withoutErasedPeople(
   sequelize: Sequelize,
   events: CloudEvent[],
@@ -105,7 +104,7 @@ export async function withoutErasedPeople(
   const people = new Set(events.map(personOf));
   people.delete(undefined);
   if (people.size === 0) return events;
-  // Everyone takes the locks in the same order.
+  // Every transaction takes the locks in the same order, so that none deadlock.
   const bind = [[...people].toSorted((one, other) => Number(one) - Number(other))];
   await sequelize.query(takeLocksShared, { bind, transaction });
   const rows = await selectRows<{ userId: number }>(sequelize, findAll, bind, transaction);

@@ -7,20 +7,20 @@ import {
 } from '@gradeway/proto/personal';
 import type { GrpcService } from '../grpc/server.ts';
 
-/** A record about a person: what it is, and its columns. */
+/** A record about a person: its kind and its columns. */
 export interface PersonalRecord {
   kind: string;
   record: object;
 }
 
 interface PersonalData {
-  /** All records of a person, those of one kind in succession. It must not load all of them into memory. */
+  /** Yields all records of a person, grouped by kind, without loading all of them into memory. */
   records(userId: number): AsyncIterable<PersonalRecord>;
-  /** The files of a person, for a service that stores files. */
+  /** Yields the person's files. Only for services that store files. */
   files?(userId: number, signal: AbortSignal): AsyncIterable<ExportPersonResponse>;
   /**
-   * Erases a person and yields after each step. When it returns, nothing is left; after an error it is called again. It
-   * must be idempotent.
+   * Erases a person and yields after each step. When it returns, nothing is left. It must be idempotent, because it is
+   * called again after an error.
    */
   erase(person: ErasePersonRequest): AsyncIterable<void>;
 }

@@ -1,14 +1,14 @@
 import type { EventData, EventType } from '../events/catalog.ts';
 import type { CloudEvent } from '../events/cloudEvent.ts';
 
-/** The person that an event is about, and the values that replace the person's data in it. */
+/** The person that an event is about, and the values that replace the person's data. */
 interface PersonalRule<Data> {
   person: keyof Data & string;
   blank: Partial<Data>;
 }
 
 type UserData = EventData['user.changed.v1'];
-// The compiler asks here about every field that events of accounts gain.
+// Does not compile until every new field of account events is considered here.
 const noPerson: Required<Omit<UserData, 'user_id' | 'role' | 'is_blocked' | 'revision'>> = {
   first_name: '',
   last_name: '',
@@ -18,8 +18,8 @@ const noPerson: Required<Omit<UserData, 'user_id' | 'role' | 'is_blocked' | 'rev
 const user: PersonalRule<UserData> = { person: 'user_id', blank: noPerson };
 
 /**
- * The personal data of each event type. Ids do not count: once auth has erased the account they identify no person. Null: the
- * event has none.
+ * The personal data of each event type; null for none. Ids do not count, because they identify nobody once auth has
+ * erased the account.
  */
 const rules: { [Type in EventType]: PersonalRule<EventData[Type]> | null } = {
   'homework.submission.submitted.v1': null,

@@ -29,9 +29,17 @@ export function createLogger(service: string, level: string): Logger {
     mixin: correlationIds,
   };
   if (pretty) return pino(options, pretty({ ignore: 'pid,hostname', sync: true }));
-  const stdout = destination({ fd: 1, sync: true, minLength: batchBytes, periodicFlush: maxDelayMs });
-  process.on('exit', () => stdout.flushSync());
+  stdout ??= openStdout();
   return pino(options, stdout);
+}
+
+// Shared by all loggers of the process, so that their lines keep their order.
+let stdout: ReturnType<typeof openStdout> | undefined;
+
+function openStdout() {
+  const opened = destination({ fd: 1, sync: true, minLength: batchBytes, periodicFlush: maxDelayMs });
+  process.on('exit', () => opened.flushSync());
+  return opened;
 }
 
 interface CorrelationIds {

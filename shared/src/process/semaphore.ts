@@ -9,6 +9,9 @@ interface Limits {
   maxWaiting?: number;
 }
 
+/** The user of every caller, where slots are not shared fairly between users. */
+export const everyone = 0;
+
 /** Frees a slot. Only the first call has an effect. */
 export type Release = () => void;
 

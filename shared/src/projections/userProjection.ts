@@ -12,7 +12,7 @@ interface ProjectedUser {
   firstName: string;
   lastName: string;
   email: string | null;
-  /** Empty if there is none; null if unknown. */
+  /** Empty if the account has none; null if unknown. */
   mobile: string | null;
   isDeleted: boolean;
   revision: number;
@@ -26,8 +26,8 @@ interface Options {
   referenced: string;
 }
 
-// States arrive from events and from auth's responses, in any order. The higher revision wins. If two states have the
-// same revision, the second may add a mobile number that a previous version did not send or store.
+// States arrive from events and from auth's responses, in any order. The higher revision wins. A second state with
+// the same revision may add the mobile number, which previous versions did not send or store.
 const upsert = `
   INSERT INTO people (user_id, first_name, last_name, email, is_deleted, revision, mobile)
   SELECT DISTINCT ON (user_id) *
@@ -120,7 +120,7 @@ export class UserProjection {
     const { users } = await this.#options.auth.call('getUsers', { userIds }, { timeoutMs: 1_500 });
     const found = new Map(users.map((user) => [user.userId, user]));
     // Sequentially: a statement that locks many rows could deadlock with an import, which locks them in another order.
-    for (const id of userIds) await this.#put([fromAnswer(id, found.get(id))]);
+    for (const id of userIds) await this.#put([fromResponse(id, found.get(id))]);
   }
 
   async #put(users: ProjectedUser[], transaction?: Transaction): Promise<void> {
@@ -148,7 +148,7 @@ const fromEvent = (user: UserState, isDeleted: boolean): ProjectedUser => ({
 });
 
 // Auth returns only existing accounts, so a missing one has been deleted. Revision 0 is older than any event.
-const fromAnswer = (userId: number, user: User | undefined): ProjectedUser => ({
+const fromResponse = (userId: number, user: User | undefined): ProjectedUser => ({
   userId,
   firstName: user?.firstName ?? '',
   lastName: user?.lastName ?? '',

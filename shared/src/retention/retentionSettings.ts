@@ -1,4 +1,4 @@
-import { duration } from '../config/readConfig.ts';
+import { duration } from '../config/settingKinds.ts';
 
 /** How long a service with submissions keeps their files. */
 export const retentionSettings = {

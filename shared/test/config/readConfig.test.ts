@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { readConfig } from '../../src/config/readConfig.ts';
 import {
   count,
   duration,
@@ -9,12 +10,11 @@ import {
   logLevel,
   pairs,
   port,
-  readConfig,
   secret,
   text,
   timeZone,
   url,
-} from '../../src/config/readConfig.ts';
+} from '../../src/config/settingKinds.ts';
 
 const about = 'meaning';
 

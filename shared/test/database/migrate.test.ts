@@ -24,7 +24,7 @@ afterEach(() => database.drop());
 const migrationStep = (service: string, url: string) =>
   run(
     process.execPath,
-    [fileURLToPath(new URL(`../../../services/${service}/dist/migrate.js`, import.meta.url))],
+    [fileURLToPath(new URL(`../../../services/${service}/dist/command.js`, import.meta.url)), 'migrate'],
     {
       env: { DATABASE_URL: url },
     },

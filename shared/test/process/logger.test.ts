@@ -45,6 +45,16 @@ test('lines of any length and script keep their order and their text', async () 
   expect(lines.map((line) => JSON.parse(line).msg)).toEqual(lengths.map((length) => '宿'.repeat(length)));
 });
 
+test('lines of several loggers keep their order, and an exit loses none', async () => {
+  const lines = await linesOf(`
+    const other = createLogger('other', 'info');
+    for (let n = 1; n <= 100; n += 1) (n % 3 === 0 ? other : log).info({ n }, 'line');
+    process.exit(1);`);
+  expect(lines.map((line) => JSON.parse(line).n)).toEqual(
+    Array.from({ length: 100 }, (_, index) => index + 1),
+  );
+});
+
 test('a line is written although the process logs nothing else', async () => {
   const { child, lines } = start(`log.info({ request_id: 'one' }, 'a line'); setInterval(() => {}, 1_000);`);
   onTestFinished(() => void child.kill());

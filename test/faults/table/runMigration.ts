@@ -17,10 +17,10 @@ export async function runMigration(system: LocalSystem, name: (typeof services)[
   const secrets = JSON.parse(await readFile(join(system.directory, 'secrets.json'), 'utf8'));
   const { port } = await system.process('postgres');
   const adminUrl = superuserUrl({ port, password: secrets.postgres });
-  const script = fileURLToPath(new URL(`../../../services/${name}/dist/migrate.js`, import.meta.url));
+  const script = fileURLToPath(new URL(`../../../services/${name}/dist/command.js`, import.meta.url));
   const env = {
     PATH: process.env.PATH,
     DATABASE_URL: schemaUrl(adminUrl, 'gradeway', name, secrets.roles[name]),
   };
-  await promisify(execFile)(process.execPath, [script], { env });
+  await promisify(execFile)(process.execPath, [script, 'migrate'], { env });
 }

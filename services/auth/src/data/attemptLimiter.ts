@@ -1,6 +1,7 @@
 import { selectPrepared } from '@gradeway/shared/database/preparedQuery';
 import { AppError } from '@gradeway/shared/errors/appError';
 import type { Sequelize } from 'sequelize';
+import type { Failures } from '../domain/loginAttempt.ts';
 
 interface Options {
   /** The kind of attempt. Each purpose has its own counters. */
@@ -12,12 +13,6 @@ interface Options {
 }
 
 const defaultWindowSeconds = 900;
-
-/** Failed attempts under a key in the current window. */
-export interface Failures {
-  count: number;
-  secondsLeft: number;
-}
 
 // A fixed window: it starts with the first attempt and ends after its duration, regardless of later attempts.
 const increment = `

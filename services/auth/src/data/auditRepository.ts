@@ -5,7 +5,7 @@ import { keysetPages } from '@gradeway/shared/database/keysetPages';
 import { selectPrepared } from '@gradeway/shared/database/preparedQuery';
 import type { AuditEntryState } from '@gradeway/shared/events/catalog';
 import type { Sequelize, Transaction } from 'sequelize';
-import type { AuditFilter, AuditPosition, RecordedEntry } from '../domain/auditEntry.ts';
+import type { AuditFilter, AuditPosition, RecordedEntry } from '../domain/recordedEntry.ts';
 
 /** The columns of an entry, except its session. */
 export const auditColumns =

@@ -1,23 +1,9 @@
 import { selectRows } from '@gradeway/shared/database/connection';
 import type { Sequelize, Transaction } from 'sequelize';
-import type { ExistingUser, ImportedUser } from '../domain/planImportedUser.ts';
+import type { ExistingUser, ImportedUser, PlanRow } from '../domain/planImportedUser.ts';
 import type { User } from '../domain/user.ts';
 import * as queries from './importQueries.ts';
 
-/** The stored plan for one account. Null leaves the account's value unchanged. */
-export interface PlanRow
-  extends Nullable<
-    Pick<User, 'firstName' | 'lastName' | 'email' | 'mobile' | 'role' | 'isBlocked' | 'passwordHash'>
-  > {
-  line: number;
-  sourcedId: string;
-  action: 'create' | 'update' | 'delete' | 'unchanged';
-  userId: number;
-  isAdopted: boolean;
-  revision: number;
-}
-
-type Nullable<T> = { [K in keyof T]: T[K] | null };
 type ImportState = 'planned' | 'reserved' | 'done';
 
 // Bounds the duration of each statement: a large import must not exceed the statement timeout.

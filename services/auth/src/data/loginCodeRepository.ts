@@ -1,5 +1,6 @@
 import { selectRows } from '@gradeway/shared/database/connection';
 import type { Sequelize, Transaction } from 'sequelize';
+import type { StoredCode } from '../domain/loginCode.ts';
 
 interface NewCode {
   /** Hash of the email address or mobile number that the code was requested for. */
@@ -8,12 +9,6 @@ interface NewCode {
   userId: number | null;
   codeHash: string;
   lifetimeSeconds: number;
-}
-
-export interface StoredCode {
-  key: string;
-  userId: number | null;
-  codeHash: string;
 }
 
 const upsert = `

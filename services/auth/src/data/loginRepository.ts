@@ -2,26 +2,14 @@ import { selectPrepared, writeAtOnce } from '@gradeway/shared/database/preparedQ
 import type { AuditEntryState } from '@gradeway/shared/events/catalog';
 import type { Sequelize } from 'sequelize';
 import type { ClientDevice } from '../domain/device.ts';
+import type { Failures, LoginAttempt } from '../domain/loginAttempt.ts';
 import { hashLoginIdentifier, type LoginIdentifier } from '../domain/loginIdentifier.ts';
 import type { User } from '../domain/user.ts';
 import type { PreparedToken } from '../tokens/accessTokenIssuer.ts';
-import type { AttemptLimiter, Failures } from './attemptLimiter.ts';
+import type { AttemptLimiter } from './attemptLimiter.ts';
 import { auditColumns } from './auditRepository.ts';
 import { upsertNetwork } from './knownSourceRepository.ts';
 import { userColumns } from './userRepository.ts';
-
-/** The data that a password login reads before verifying the password. */
-export interface LoginAttempt {
-  /** Undefined for an unknown account. */
-  user: User | undefined;
-  /** The version of the account's row. It changes with every update. */
-  version: string | null;
-  /** The registered device that the client uses, even if it is disabled. */
-  deviceId: number | null;
-  /** The key that a failed attempt is counted under. */
-  failuresKey: string;
-  failures: Failures;
-}
 
 interface KnownLogin {
   client: ClientDevice;

@@ -1,19 +1,6 @@
 import { selectRows } from '@gradeway/shared/database/connection';
 import type { Sequelize, Transaction } from 'sequelize';
-
-export interface ListedRevocation {
-  sessionId: number | null;
-  tokenId: string | null;
-  /** The `kid` of a signing key. */
-  keyId: string | null;
-  expiresAt: Date;
-}
-
-export interface RevocationPage {
-  revocations: ListedRevocation[];
-  cursor: string;
-  more: boolean;
-}
+import type { ListedRevocation, RevocationPage } from '../domain/revocation.ts';
 
 /** A client's position in the list. Transaction numbers are decimal strings, because they have 64 bits. */
 interface Position {

@@ -3,7 +3,7 @@ import { selectPrepared } from '@gradeway/shared/database/preparedQuery';
 import { type SelectedPage, selectPage } from '@gradeway/shared/database/selectPage';
 import type { Page } from '@gradeway/shared/http/pagination';
 import type { Sequelize, Transaction } from 'sequelize';
-import type { ListedSession, Session } from '../domain/session.ts';
+import type { ListedSession, Session, SessionSelector } from '../domain/session.ts';
 import type { Models, SessionModel } from './models.ts';
 
 interface NewSession {
@@ -12,14 +12,6 @@ interface NewSession {
   tokenId: string;
   tokenExpiresAt: Date;
   changePassword: boolean;
-}
-
-/** Selects an account's open sessions: all of them unless narrowed. */
-export interface SessionSelector {
-  userId: number;
-  only?: number;
-  except?: number;
-  deviceId?: number;
 }
 
 /*

@@ -1,17 +1,7 @@
 import { selectRows } from '@gradeway/shared/database/connection';
 import { selectPrepared } from '@gradeway/shared/database/preparedQuery';
 import type { Sequelize, Transaction } from 'sequelize';
-
-export interface TotpFactor {
-  userId: number;
-  encryptedSecret: Buffer;
-  isConfirmed: boolean;
-  /** The time step of the latest accepted code. */
-  lastStep: number;
-}
-
-/** The proof a user has provided: the code of a time step, or a recovery code. */
-export type SecondFactorProof = { step: number } | { recoveryCodeHash: string };
+import type { SecondFactorProof, TotpFactor } from '../domain/totp.ts';
 
 const select = `
   SELECT user_id AS "userId", encrypted_secret AS "encryptedSecret", confirmed_at IS NOT NULL AS "isConfirmed",

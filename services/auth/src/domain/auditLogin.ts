@@ -1,19 +1,11 @@
-import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { AppError, type ErrorCode } from '@gradeway/shared/errors/appError';
-import type { Logger } from '@gradeway/shared/process/logger';
 import { identifyActor, requestContext } from '@gradeway/shared/process/requestContext';
-import type { Sequelize } from 'sequelize';
-import type { UserRepository } from '../data/userRepository.ts';
+import type { ServiceDependencies } from '../dependencies.ts';
 import { parseLoginIdentifier } from './loginIdentifier.ts';
 import type { LoginResult } from './openSession.ts';
 
-interface Dependencies {
-  sequelize: Sequelize;
-  users: UserRepository;
-  audit: AuditTrail;
-  log: Logger;
-}
+type Dependencies = Pick<ServiceDependencies, 'sequelize' | 'users' | 'audit' | 'log'>;
 
 // A login beyond a limit (429) was never attempted, so it is only counted (gradeway_logins_total): password guessing
 // must not be able to fill the audit log.

@@ -1,23 +1,15 @@
-import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
 import type { Principal } from '@gradeway/shared/auth/accessToken';
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { invalid, unauthenticated } from '@gradeway/shared/errors/appError';
-import type { Sequelize } from 'sequelize';
-import type { AttemptLimiter } from '../data/attemptLimiter.ts';
-import type { LoginCodeRepository } from '../data/loginCodeRepository.ts';
-import type { UserRepository } from '../data/userRepository.ts';
+import type { ServiceDependencies } from '../dependencies.ts';
 import { type EndSessionsDependencies, endSessions } from './endSessions.ts';
-import type { PasswordHasher } from './passwordHasher.ts';
 import type { User } from './user.ts';
 
-interface Dependencies extends EndSessionsDependencies {
-  sequelize: Sequelize;
-  users: UserRepository;
-  loginCodes: LoginCodeRepository;
-  passwordHasher: PasswordHasher;
-  passwordLimiter: AttemptLimiter;
-  audit: AuditTrail;
-}
+type Dependencies = EndSessionsDependencies &
+  Pick<
+    ServiceDependencies,
+    'sequelize' | 'users' | 'loginCodes' | 'passwordHasher' | 'passwordLimiter' | 'audit'
+  >;
 
 interface Change {
   password: string;

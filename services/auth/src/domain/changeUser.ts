@@ -1,15 +1,12 @@
-import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
 import type { Principal } from '@gradeway/shared/auth/accessToken';
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { invalid, notFound } from '@gradeway/shared/errors/appError';
-import type { Sequelize, Transaction } from 'sequelize';
-import type { LoginCodeRepository } from '../data/loginCodeRepository.ts';
-import type { UserRepository } from '../data/userRepository.ts';
-import { userChanged } from '../events/userChanged.ts';
+import type { Transaction } from 'sequelize';
+import type { ServiceDependencies } from '../dependencies.ts';
+import { userChanged } from '../events/userEvents.ts';
 import { auditUserChange } from './auditUser.ts';
 import { rejectTakenContact, requireContactDetail } from './contactDetails.ts';
 import { type EndSessionsDependencies, endSessions } from './endSessions.ts';
-import type { PasswordHasher } from './passwordHasher.ts';
 import { requireAnotherAdministrator } from './requireAnotherAdministrator.ts';
 import {
   isSensitiveChange,
@@ -18,13 +15,9 @@ import {
 } from './requireReauthentication.ts';
 import { isActiveAdministrator, type User, type UserProperties } from './user.ts';
 
-interface Dependencies extends EndSessionsDependencies, ReauthenticationDependencies {
-  sequelize: Sequelize;
-  users: UserRepository;
-  loginCodes: LoginCodeRepository;
-  passwordHasher: PasswordHasher;
-  audit: AuditTrail;
-}
+type Dependencies = EndSessionsDependencies &
+  ReauthenticationDependencies &
+  Pick<ServiceDependencies, 'sequelize' | 'users' | 'loginCodes' | 'passwordHasher' | 'audit'>;
 
 export type UserChanges = Partial<UserProperties> & { password?: string };
 

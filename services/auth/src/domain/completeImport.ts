@@ -1,14 +1,9 @@
 import { inTransaction } from '@gradeway/shared/database/connection';
-import type { Sequelize } from 'sequelize';
-import type { ImportRepository } from '../data/importRepository.ts';
-import { userChanged } from '../events/userChanged.ts';
-import { userDeleted } from '../events/userDeleted.ts';
+import type { ServiceDependencies } from '../dependencies.ts';
+import { userChanged, userDeleted } from '../events/userEvents.ts';
 import { type EndSessionsDependencies, endSessions } from './endSessions.ts';
 
-interface Dependencies extends EndSessionsDependencies {
-  importDatabase: Sequelize;
-  imports: ImportRepository;
-}
+type Dependencies = EndSessionsDependencies & Pick<ServiceDependencies, 'importDatabase' | 'imports'>;
 
 /** Applies a reserved import in one transaction. Idempotent: if called repeatedly, it takes effect once. */
 export async function completeImport(dependencies: Dependencies, importId: string): Promise<void> {

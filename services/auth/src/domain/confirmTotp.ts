@@ -1,17 +1,12 @@
-import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
 import type { Principal } from '@gradeway/shared/auth/accessToken';
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { invalid, notFound } from '@gradeway/shared/errors/appError';
-import type { Sequelize } from 'sequelize';
-import type { AttemptLimiter } from '../data/attemptLimiter.ts';
+import type { ServiceDependencies } from '../dependencies.ts';
 import { generateRecoveryCode, hashRecoveryCode, recoveryCodeCount } from './recoveryCode.ts';
 import { matchSecondFactor, type SecondFactorDependencies } from './secondFactor.ts';
 
-interface Dependencies extends SecondFactorDependencies {
-  sequelize: Sequelize;
-  factorChangeLimiter: AttemptLimiter;
-  audit: AuditTrail;
-}
+type Dependencies = SecondFactorDependencies &
+  Pick<ServiceDependencies, 'sequelize' | 'factorChangeLimiter' | 'audit'>;
 
 /**
  * Enables a requested second factor after its first code and returns the recovery codes, which cannot be read again.

@@ -1,23 +1,14 @@
-import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { isUniqueViolation } from '@gradeway/shared/database/errors';
-import type { Outbox } from '@gradeway/shared/events/outbox';
-import type { Logger } from '@gradeway/shared/process/logger';
-import type { Sequelize } from 'sequelize';
-import type { UserRepository } from '../data/userRepository.ts';
-import { userChanged } from '../events/userChanged.ts';
+import type { ServiceDependencies } from '../dependencies.ts';
+import { userChanged } from '../events/userEvents.ts';
 import { auditNewUser } from './auditUser.ts';
 import { normalizeEmail } from './loginIdentifier.ts';
-import type { PasswordHasher } from './passwordHasher.ts';
 
-interface Dependencies {
-  sequelize: Sequelize;
-  users: UserRepository;
-  passwordHasher: PasswordHasher;
-  outbox: Outbox;
-  audit: AuditTrail;
-  log: Logger;
-}
+type Dependencies = Pick<
+  ServiceDependencies,
+  'sequelize' | 'users' | 'passwordHasher' | 'outbox' | 'audit' | 'log'
+>;
 
 interface Account {
   email: string | undefined;

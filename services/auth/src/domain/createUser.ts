@@ -1,22 +1,13 @@
-import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
 import { inTransaction } from '@gradeway/shared/database/connection';
-import type { Outbox } from '@gradeway/shared/events/outbox';
-import type { Sequelize } from 'sequelize';
-import type { UserRepository } from '../data/userRepository.ts';
-import { userChanged } from '../events/userChanged.ts';
+import type { ServiceDependencies } from '../dependencies.ts';
+import { userChanged } from '../events/userEvents.ts';
 import { auditNewUser } from './auditUser.ts';
 import { rejectTakenContact, requireContactDetail } from './contactDetails.ts';
-import type { PasswordHasher } from './passwordHasher.ts';
 import { type ReauthenticationDependencies, requireReauthentication } from './requireReauthentication.ts';
 import type { User, UserProperties } from './user.ts';
 
-interface Dependencies extends ReauthenticationDependencies {
-  sequelize: Sequelize;
-  users: UserRepository;
-  passwordHasher: PasswordHasher;
-  outbox: Outbox;
-  audit: AuditTrail;
-}
+type Dependencies = ReauthenticationDependencies &
+  Pick<ServiceDependencies, 'sequelize' | 'users' | 'passwordHasher' | 'outbox' | 'audit'>;
 
 /** Creates an account. `sessionId` is the administrator's session. */
 export async function createUser(

@@ -1,12 +1,12 @@
-import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
 import { changesOf } from '@gradeway/shared/audit/changesOf';
 import { AppError, notFound } from '@gradeway/shared/errors/appError';
 import type { Transaction } from 'sequelize';
+import type { ServiceDependencies } from '../dependencies.ts';
 import type { Device } from './device.ts';
 import { type EndSessionsDependencies, endSessions } from './endSessions.ts';
 import { type LockedDeviceDependencies, withLockedDevice } from './withLockedDevice.ts';
 
-type Dependencies = LockedDeviceDependencies & EndSessionsDependencies & { audit: AuditTrail };
+type Dependencies = LockedDeviceDependencies & EndSessionsDependencies & Pick<ServiceDependencies, 'audit'>;
 
 /** Deletes a device for an administrator. This logs it out and frees a slot of the account's device limit. */
 export function deleteDevice(dependencies: Dependencies, id: number): Promise<void> {

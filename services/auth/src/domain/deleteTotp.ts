@@ -1,17 +1,12 @@
-import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
 import type { Principal } from '@gradeway/shared/auth/accessToken';
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { notFound } from '@gradeway/shared/errors/appError';
-import type { Sequelize } from 'sequelize';
-import type { AttemptLimiter } from '../data/attemptLimiter.ts';
+import type { ServiceDependencies } from '../dependencies.ts';
 import { incorrectCode } from './confirmTotp.ts';
 import { matchSecondFactor, type SecondFactorDependencies } from './secondFactor.ts';
 
-interface Dependencies extends SecondFactorDependencies {
-  sequelize: Sequelize;
-  factorChangeLimiter: AttemptLimiter;
-  audit: AuditTrail;
-}
+type Dependencies = SecondFactorDependencies &
+  Pick<ServiceDependencies, 'sequelize' | 'factorChangeLimiter' | 'audit'>;
 
 /** Disables a user's own second factor and deletes its recovery codes. Requires one of its codes. */
 export async function deleteTotp(

@@ -1,24 +1,14 @@
-import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { notFound } from '@gradeway/shared/errors/appError';
-import type { Sequelize, Transaction } from 'sequelize';
-import type { DeviceRepository } from '../data/deviceRepository.ts';
-import type { KnownSourceRepository } from '../data/knownSourceRepository.ts';
-import type { LoginCodeRepository } from '../data/loginCodeRepository.ts';
-import type { UserRepository } from '../data/userRepository.ts';
-import { userDeleted } from '../events/userDeleted.ts';
+import type { Transaction } from 'sequelize';
+import type { ServiceDependencies } from '../dependencies.ts';
+import { userDeleted } from '../events/userEvents.ts';
 import { type EndSessionsDependencies, endSessions } from './endSessions.ts';
 import { requireAnotherAdministrator } from './requireAnotherAdministrator.ts';
 import { isActiveAdministrator, type User } from './user.ts';
 
-export interface DeleteUserDependencies extends EndSessionsDependencies {
-  sequelize: Sequelize;
-  users: UserRepository;
-  devices: DeviceRepository;
-  knownSources: KnownSourceRepository;
-  loginCodes: LoginCodeRepository;
-  audit: AuditTrail;
-}
+export type DeleteUserDependencies = EndSessionsDependencies &
+  Pick<ServiceDependencies, 'sequelize' | 'users' | 'devices' | 'knownSources' | 'loginCodes' | 'audit'>;
 
 /** Deletes an account with its sessions, devices and personal data. Its address and number become available again. */
 export async function deleteUser(dependencies: DeleteUserDependencies, id: number): Promise<void> {

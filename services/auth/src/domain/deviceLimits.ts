@@ -6,6 +6,12 @@ export interface DeviceLimits extends Record<DeviceType, number> {
   total: number;
 }
 
+export interface DevicePolicy {
+  limits: DeviceLimits;
+  /** Whether a device may be used with only one account (D10). */
+  singleAccount: boolean;
+}
+
 /** An account's number of enabled devices by type. */
 export type DeviceCounts = Record<DeviceType, number>;
 

@@ -1,12 +1,9 @@
-import type { Outbox } from '@gradeway/shared/events/outbox';
 import type { Transaction } from 'sequelize';
-import type { SessionRepository, SessionSelector } from '../data/sessionRepository.ts';
-import { sessionRevoked } from '../events/sessionRevoked.ts';
+import type { ServiceDependencies } from '../dependencies.ts';
+import { sessionRevoked } from '../events/sessionEvents.ts';
+import type { SessionSelector } from './session.ts';
 
-export interface EndSessionsDependencies {
-  sessions: SessionRepository;
-  outbox: Outbox;
-}
+export type EndSessionsDependencies = Pick<ServiceDependencies, 'sessions' | 'outbox'>;
 
 /** Ends an account's sessions in the transaction of the change that causes it (D13), and returns their number. */
 export async function endSessions(

@@ -1,19 +1,15 @@
-import type { AttemptLimiter } from '../data/attemptLimiter.ts';
-import type { LoginCodeRepository, StoredCode } from '../data/loginCodeRepository.ts';
+import type { ServiceDependencies } from '../dependencies.ts';
 import { attemptedAccount } from './attemptedAccount.ts';
 import type { ClientDevice } from './device.ts';
-import { maxCodeAttempts } from './loginCode.ts';
+import { maxCodeAttempts, type StoredCode } from './loginCode.ts';
 import { invalidCredentials } from './loginErrors.ts';
 import { hashLoginIdentifier, parseLoginIdentifier } from './loginIdentifier.ts';
 import { type LoginResult, type OpenSessionDependencies, openSession } from './openSession.ts';
-import type { PasswordHasher } from './passwordHasher.ts';
 import { type SecondFactorLoginDependencies, verifySecondFactor } from './secondFactor.ts';
 
-interface Dependencies extends OpenSessionDependencies, SecondFactorLoginDependencies {
-  passwordHasher: PasswordHasher;
-  wrongCodeLimiter: AttemptLimiter;
-  loginCodes: LoginCodeRepository;
-}
+type Dependencies = OpenSessionDependencies &
+  SecondFactorLoginDependencies &
+  Pick<ServiceDependencies, 'passwordHasher' | 'wrongCodeLimiter' | 'loginCodes'>;
 
 interface Credentials {
   /** Email address or mobile number. */

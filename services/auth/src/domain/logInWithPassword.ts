@@ -1,18 +1,14 @@
-import type { AttemptLimiter } from '../data/attemptLimiter.ts';
-import type { LoginRepository } from '../data/loginRepository.ts';
+import type { ServiceDependencies } from '../dependencies.ts';
 import type { ClientDevice } from './device.ts';
 import { invalidCredentials } from './loginErrors.ts';
 import { parseLoginIdentifier } from './loginIdentifier.ts';
 import { openKnownSession } from './openKnownSession.ts';
 import { type LoginResult, type OpenSessionDependencies, openSession } from './openSession.ts';
-import type { PasswordHasher } from './passwordHasher.ts';
 import { type SecondFactorLoginDependencies, verifySecondFactor } from './secondFactor.ts';
 
-interface Dependencies extends OpenSessionDependencies, SecondFactorLoginDependencies {
-  logins: LoginRepository;
-  passwordHasher: PasswordHasher;
-  loginLimiter: AttemptLimiter;
-}
+type Dependencies = OpenSessionDependencies &
+  SecondFactorLoginDependencies &
+  Pick<ServiceDependencies, 'logins' | 'passwordHasher' | 'loginLimiter'>;
 
 interface Credentials {
   /** Email address or mobile number. */

@@ -12,3 +12,9 @@ export const maxWrongCodes = 30;
 export const wrongCodeWindowSeconds = 86_400;
 
 export const generateLoginCode = (): string => String(randomInt(1_000_000)).padStart(6, '0');
+
+export interface StoredCode {
+  key: string;
+  userId: number | null;
+  codeHash: string;
+}

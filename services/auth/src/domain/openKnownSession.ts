@@ -1,12 +1,11 @@
 import { createAuditEntry } from '@gradeway/shared/audit/auditEntry';
-import type { LoginAttempt, LoginRepository } from '../data/loginRepository.ts';
+import type { ServiceDependencies } from '../dependencies.ts';
 import type { ClientDevice } from './device.ts';
+import type { LoginAttempt } from './loginAttempt.ts';
 import { isLoginAllowed } from './loginErrors.ts';
 import { completeLogin, type LoginResult, type OpenSessionDependencies } from './openSession.ts';
 
-interface Dependencies extends OpenSessionDependencies {
-  logins: LoginRepository;
-}
+type Dependencies = OpenSessionDependencies & Pick<ServiceDependencies, 'logins'>;
 
 /**
  * Opens a session in one statement if there is nothing to decide: the account has not changed since it was read and may

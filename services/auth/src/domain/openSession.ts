@@ -1,30 +1,25 @@
-import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
 import { inTransaction } from '@gradeway/shared/database/connection';
-import type { Logger } from '@gradeway/shared/process/logger';
-import type { Sequelize, Transaction } from 'sequelize';
-import type { CoursesClient } from '../clients/coursesClient.ts';
-import type { DeviceRepository } from '../data/deviceRepository.ts';
-import type { KnownSourceRepository } from '../data/knownSourceRepository.ts';
-import type { SessionRepository } from '../data/sessionRepository.ts';
-import type { UserRepository } from '../data/userRepository.ts';
-import type { AccessTokenIssuer, PreparedToken } from '../tokens/accessTokenIssuer.ts';
+import type { Transaction } from 'sequelize';
+import type { ServiceDependencies } from '../dependencies.ts';
+import type { PreparedToken } from '../tokens/accessTokenIssuer.ts';
 import type { ClientDevice } from './device.ts';
 import { invalidCredentials, requireLoginAllowed } from './loginErrors.ts';
-import { type DevicePolicy, registerDevice } from './registerDevice.ts';
+import { registerDevice } from './registerDevice.ts';
 import type { User } from './user.ts';
 
-export interface OpenSessionDependencies {
-  sequelize: Sequelize;
-  users: UserRepository;
-  devices: DeviceRepository;
-  sessions: SessionRepository;
-  knownSources: KnownSourceRepository;
-  accessTokens: AccessTokenIssuer;
-  courses: CoursesClient;
-  devicePolicy: DevicePolicy;
-  log: Logger;
-  audit: AuditTrail;
-}
+export type OpenSessionDependencies = Pick<
+  ServiceDependencies,
+  | 'sequelize'
+  | 'users'
+  | 'devices'
+  | 'sessions'
+  | 'knownSources'
+  | 'accessTokens'
+  | 'courses'
+  | 'devicePolicy'
+  | 'log'
+  | 'audit'
+>;
 
 /** A login whose credentials were correct. */
 interface VerifiedLogin {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Semaphore } from '@gradeway/shared/process/semaphore';
+import { everyone, Semaphore } from '@gradeway/shared/process/semaphore';
 import { hash, type Options, verify } from '@node-rs/argon2';
 
 export const minPasswordLength = 8;
@@ -13,8 +13,6 @@ const cost: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 // A few seconds of work on two cores. With a longer queue, clients would time out before their turn.
 const maxWaiting = 300;
-// Hashes wait in order of arrival, regardless of the user.
-const everyone = 0;
 
 /** Hashes and verifies passwords and one-time codes. Limits concurrency: a hash takes 19 MiB and about 12 ms of CPU. */
 export class PasswordHasher {

@@ -46,6 +46,21 @@ export type UserPlan =
   | Refusal<'error'>
   | { action: 'absent' };
 
+/** The stored plan for one account. Null leaves the account's value unchanged. */
+export interface PlanRow
+  extends Nullable<
+    Pick<User, 'firstName' | 'lastName' | 'email' | 'mobile' | 'role' | 'isBlocked' | 'passwordHash'>
+  > {
+  line: number;
+  sourcedId: string;
+  action: 'create' | 'update' | 'delete' | 'unchanged';
+  userId: number;
+  isAdopted: boolean;
+  revision: number;
+}
+
+type Nullable<T> = { [K in keyof T]: T[K] | null };
+
 /**
  * Decides what an import does with one account. It matches an existing account by the sourcedId of an earlier import,
  * otherwise by email address or mobile number. Repeating an import therefore changes nothing.

@@ -1,16 +1,8 @@
 import type { Principal } from '@gradeway/shared/auth/accessToken';
 import { invalid, unauthenticated } from '@gradeway/shared/errors/appError';
-import type { AttemptLimiter } from '../data/attemptLimiter.ts';
-import type { SessionRepository } from '../data/sessionRepository.ts';
-import type { UserRepository } from '../data/userRepository.ts';
-import type { PasswordHasher } from './passwordHasher.ts';
+import type { ServiceDependencies } from '../dependencies.ts';
 
-interface Dependencies {
-  users: UserRepository;
-  sessions: SessionRepository;
-  passwordHasher: PasswordHasher;
-  passwordLimiter: AttemptLimiter;
-}
+type Dependencies = Pick<ServiceDependencies, 'users' | 'sessions' | 'passwordHasher' | 'passwordLimiter'>;
 
 /** Verifies a logged-in user's password again. The session counts as re-authenticated for ten minutes. */
 export async function reauthenticate(

@@ -1,25 +1,19 @@
-import { type TokenRules, verifySignature } from '@gradeway/shared/auth/accessToken';
+import { verifySignature } from '@gradeway/shared/auth/accessToken';
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { unauthenticated } from '@gradeway/shared/errors/appError';
-import type { Logger } from '@gradeway/shared/process/logger';
-import type { Sequelize, Transaction } from 'sequelize';
-import type { RevocationRepository } from '../data/revocationRepository.ts';
-import type { UserRepository } from '../data/userRepository.ts';
-import type { AccessTokenIssuer, PreparedToken } from '../tokens/accessTokenIssuer.ts';
+import type { Transaction } from 'sequelize';
+import type { ServiceDependencies } from '../dependencies.ts';
+import type { PreparedToken } from '../tokens/accessTokenIssuer.ts';
 import { type EndSessionsDependencies, endSessions } from './endSessions.ts';
 import type { Session } from './session.ts';
 
 const graceMs = 30_000;
 
-interface Dependencies extends EndSessionsDependencies {
-  sequelize: Sequelize;
-  users: UserRepository;
-  revocations: RevocationRepository;
-  accessTokens: AccessTokenIssuer;
-  tokenRules: Omit<TokenRules, 'revocations'>;
-  refreshWindowMs: number;
-  log: Logger;
-}
+type Dependencies = EndSessionsDependencies &
+  Pick<
+    ServiceDependencies,
+    'sequelize' | 'users' | 'revocations' | 'accessTokens' | 'tokenRules' | 'refreshWindowMs' | 'log'
+  >;
 
 export interface RefreshedToken {
   accessToken: string;

@@ -1,24 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
 import { changesOf } from '@gradeway/shared/audit/changesOf';
 import type { Transaction } from 'sequelize';
-import type { DeviceRepository } from '../data/deviceRepository.ts';
+import type { ServiceDependencies } from '../dependencies.ts';
 import type { ClientDevice, Device } from './device.ts';
-import { type DeviceLimits, isLimited, requireWithinLimits } from './deviceLimits.ts';
+import { isLimited, requireWithinLimits } from './deviceLimits.ts';
 import { deviceDisabled, deviceOfAnotherAccount } from './loginErrors.ts';
 import type { User } from './user.ts';
 
-export interface DevicePolicy {
-  limits: DeviceLimits;
-  /** Whether a device may be used with only one account (D10). */
-  singleAccount: boolean;
-}
-
-interface Dependencies {
-  devices: DeviceRepository;
-  devicePolicy: DevicePolicy;
-  audit: AuditTrail;
-}
+type Dependencies = Pick<ServiceDependencies, 'devices' | 'devicePolicy' | 'audit'>;
 
 /**
  * Checks the device of a login and registers it or updates its registration. Returns undefined for an app without a

@@ -1,11 +1,7 @@
 import { inTransaction } from '@gradeway/shared/database/connection';
-import type { Sequelize } from 'sequelize';
-import type { ImportRepository } from '../data/importRepository.ts';
+import type { ServiceDependencies } from '../dependencies.ts';
 
-interface Dependencies {
-  importDatabase: Sequelize;
-  imports: ImportRepository;
-}
+type Dependencies = Pick<ServiceDependencies, 'importDatabase' | 'imports'>;
 
 /** Undoes `reserveImport`. If a reservation is still in progress, waits for it and undoes it too. */
 export function releaseImport({ importDatabase, imports }: Dependencies, importId: string): Promise<void> {

@@ -1,12 +1,10 @@
 import type { Principal } from '@gradeway/shared/auth/accessToken';
 import { AppError, unauthenticated } from '@gradeway/shared/errors/appError';
-import type { UserRepository } from '../data/userRepository.ts';
+import type { ServiceDependencies } from '../dependencies.ts';
 import type { SecondFactorDependencies } from './secondFactor.ts';
 import { generateTotpSecret, totpUrl } from './totp.ts';
 
-interface Dependencies extends SecondFactorDependencies {
-  users: UserRepository;
-}
+type Dependencies = SecondFactorDependencies & Pick<ServiceDependencies, 'users'>;
 
 export interface RequestedTotp {
   /** Base32. */

@@ -1,13 +1,13 @@
 import { AppError } from '@gradeway/shared/errors/appError';
 import type { Transaction } from 'sequelize';
-import type { UserRepository } from '../data/userRepository.ts';
+import type { ServiceDependencies } from '../dependencies.ts';
 
 /**
  * Rejects a change that would leave no active administrator. Call it while holding `lockAdministrators`: otherwise two
  * administrators could remove each other simultaneously.
  */
 export async function requireAnotherAdministrator(
-  users: UserRepository,
+  users: ServiceDependencies['users'],
   transaction: Transaction,
 ): Promise<void> {
   const active = await users.countAdministrators({ includeBlocked: false }, transaction);

@@ -1,13 +1,9 @@
 import { reauthenticationRequired } from '@gradeway/shared/errors/appError';
 import type { Transaction } from 'sequelize';
-import type { SessionRepository } from '../data/sessionRepository.ts';
+import type { ServiceDependencies } from '../dependencies.ts';
 import type { User } from './user.ts';
 
-export interface ReauthenticationDependencies {
-  sessions: SessionRepository;
-  /** Whether sensitive changes require a re-authenticated session (`REAUTHENTICATION`). */
-  requiresReauthentication: boolean;
-}
+export type ReauthenticationDependencies = Pick<ServiceDependencies, 'sessions' | 'requiresReauthentication'>;
 
 /** @throws AppError `forbidden` if the policy is on and the session has not re-authenticated within ten minutes */
 export async function requireReauthentication(

@@ -1,12 +1,8 @@
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { isUniqueViolation } from '@gradeway/shared/database/errors';
-import type { Sequelize } from 'sequelize';
-import type { ImportRepository } from '../data/importRepository.ts';
+import type { ServiceDependencies } from '../dependencies.ts';
 
-interface Dependencies {
-  importDatabase: Sequelize;
-  imports: ImportRepository;
-}
+type Dependencies = Pick<ServiceDependencies, 'importDatabase' | 'imports'>;
 
 /**
  * Reserves accounts and addresses so that a planned import can be completed at any later time. No change is visible

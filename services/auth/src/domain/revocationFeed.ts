@@ -1,7 +1,8 @@
 import { EventEmitter, on } from 'node:events';
 import type { Logger } from '@gradeway/shared/process/logger';
 import { startPolling } from '@gradeway/shared/process/polling';
-import type { RevocationPage, RevocationRepository } from '../data/revocationRepository.ts';
+import type { ServiceDependencies } from '../dependencies.ts';
+import type { RevocationPage } from './revocation.ts';
 
 export interface FeedPage {
   page: RevocationPage;
@@ -19,7 +20,7 @@ export interface RevocationFeed {
 }
 
 interface Options {
-  revocations: Pick<RevocationRepository, 'currentCursor' | 'page'>;
+  revocations: Pick<ServiceDependencies['revocations'], 'currentCursor' | 'page'>;
   log: Logger;
   /** Pause between two rounds, in milliseconds. */
   intervalMs: number;

@@ -1,22 +1,16 @@
 import type { Transaction } from 'sequelize';
-import type { AttemptLimiter } from '../data/attemptLimiter.ts';
-import type { SecondFactorProof, TotpFactor, TotpFactorRepository } from '../data/totpFactorRepository.ts';
-import type { TotpSecretCipher } from '../tokens/totpSecretCipher.ts';
+import type { ServiceDependencies } from '../dependencies.ts';
 import { invalidCredentials, SecondFactorRequired } from './loginErrors.ts';
 import { hashRecoveryCode } from './recoveryCode.ts';
-import { findTotpStep } from './totp.ts';
+import { findTotpStep, type SecondFactorProof, type TotpFactor } from './totp.ts';
 
 /** Max wrong codes per account within 15 minutes. Three of a million codes are valid at a time. */
 export const maxSecondFactorFailures = 5;
 
-export interface SecondFactorDependencies {
-  totpFactors: TotpFactorRepository;
-  totpSecretCipher: TotpSecretCipher;
-}
+export type SecondFactorDependencies = Pick<ServiceDependencies, 'totpFactors' | 'totpSecretCipher'>;
 
-export interface SecondFactorLoginDependencies extends SecondFactorDependencies {
-  secondFactorLimiter: AttemptLimiter;
-}
+export type SecondFactorLoginDependencies = SecondFactorDependencies &
+  Pick<ServiceDependencies, 'secondFactorLimiter'>;
 
 /** Consumes the code in the transaction that opens the session. Returns false if it has been used in the meantime. */
 type ConsumeSecondFactor = (transaction: Transaction) => Promise<boolean>;

@@ -1,24 +1,19 @@
-import type { Logger } from '@gradeway/shared/process/logger';
-import type { BackgroundTasks } from '../backgroundTasks.ts';
-import type { LoginCodeDelivery } from '../clients/loginCodeDelivery.ts';
-import type { AttemptLimiter } from '../data/attemptLimiter.ts';
-import type { LoginCodeRepository } from '../data/loginCodeRepository.ts';
-import type { UserRepository } from '../data/userRepository.ts';
+import type { ServiceDependencies } from '../dependencies.ts';
 import { attemptedAccount } from './attemptedAccount.ts';
 import { codeLifetimeSeconds, generateLoginCode } from './loginCode.ts';
 import { hashLoginIdentifier, type LoginIdentifier, parseLoginIdentifier } from './loginIdentifier.ts';
-import type { PasswordHasher } from './passwordHasher.ts';
 import type { User } from './user.ts';
 
-interface Dependencies {
-  users: UserRepository;
-  loginCodes: LoginCodeRepository;
-  passwordHasher: PasswordHasher;
-  codeRequestLimiter: AttemptLimiter;
-  loginCodeDelivery: LoginCodeDelivery;
-  backgroundTasks: BackgroundTasks;
-  log: Logger;
-}
+type Dependencies = Pick<
+  ServiceDependencies,
+  | 'users'
+  | 'loginCodes'
+  | 'passwordHasher'
+  | 'codeRequestLimiter'
+  | 'loginCodeDelivery'
+  | 'backgroundTasks'
+  | 'log'
+>;
 
 /**
  * Sends a one-time code to the owner of an account, if the account exists (D16). The caller cannot tell whether it

@@ -22,3 +22,11 @@ export interface Session {
   /** Whether it was opened with a one-time code and the password has not been changed since (D16). */
   changePassword: boolean;
 }
+
+/** Selects an account's open sessions: all of them unless narrowed. */
+export interface SessionSelector {
+  userId: number;
+  only?: number;
+  except?: number;
+  deviceId?: number;
+}

@@ -1,11 +1,11 @@
-import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
 import { changesOf } from '@gradeway/shared/audit/changesOf';
 import { notFound } from '@gradeway/shared/errors/appError';
+import type { ServiceDependencies } from '../dependencies.ts';
 import type { Device } from './device.ts';
 import { type EndSessionsDependencies, endSessions } from './endSessions.ts';
 import { type LockedDeviceDependencies, withLockedDevice } from './withLockedDevice.ts';
 
-type Dependencies = LockedDeviceDependencies & EndSessionsDependencies & { audit: AuditTrail };
+type Dependencies = LockedDeviceDependencies & EndSessionsDependencies & Pick<ServiceDependencies, 'audit'>;
 
 /** Disables a device, which logs it out, or re-enables it. */
 export function setDeviceDisabled(

@@ -8,6 +8,17 @@ const window = 1;
 // 160 bits (RFC 4226 §4).
 const secretBytes = 20;
 
+export interface TotpFactor {
+  userId: number;
+  encryptedSecret: Buffer;
+  isConfirmed: boolean;
+  /** The time step of the latest accepted code. */
+  lastStep: number;
+}
+
+/** The proof a user has provided: the code of a time step, or a recovery code. */
+export type SecondFactorProof = { step: number } | { recoveryCodeHash: string };
+
 /** Generates a secret, in base32. */
 export const generateTotpSecret = (): string => new Secret({ size: secretBytes }).base32;
 

@@ -1,15 +1,10 @@
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { notFound } from '@gradeway/shared/errors/appError';
-import type { Sequelize, Transaction } from 'sequelize';
-import type { DeviceRepository } from '../data/deviceRepository.ts';
-import type { UserRepository } from '../data/userRepository.ts';
+import type { Transaction } from 'sequelize';
+import type { ServiceDependencies } from '../dependencies.ts';
 import type { Device } from './device.ts';
 
-export interface LockedDeviceDependencies {
-  sequelize: Sequelize;
-  users: UserRepository;
-  devices: DeviceRepository;
-}
+export type LockedDeviceDependencies = Pick<ServiceDependencies, 'sequelize' | 'users' | 'devices'>;
 
 /**
  * Runs `work` on a device while its owner's account is locked, so that no login on the device is in progress.

@@ -1,6 +1,6 @@
 import type { AuthServiceHandlers } from '@gradeway/proto/auth';
 import type { Rpcs } from '@gradeway/shared/grpc/server';
-import type { ListedRevocation } from '../data/revocationRepository.ts';
+import type { ListedRevocation } from '../domain/revocation.ts';
 import type { RpcDependencies } from './dependencies.ts';
 
 /** Lists the sessions, tokens and signing keys that verifiers must reject, in pages. */

@@ -1,4 +1,4 @@
-import type { PlannedUser } from '../domain/planImport.ts';
+import type { PlannedUser } from '../domain/planImportBatch.ts';
 import type { ImportedUser } from '../domain/planImportedUser.ts';
 import type { User } from '../domain/user.ts';
 import { serializeUser } from './serializeUser.ts';

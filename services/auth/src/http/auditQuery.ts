@@ -1,6 +1,6 @@
 import { fieldName, flag, integerText, recordId, string } from '@gradeway/shared/http/validation';
 import { z } from 'zod';
-import type { AuditPosition } from '../domain/auditEntry.ts';
+import type { AuditPosition } from '../domain/recordedEntry.ts';
 
 const pageSizes = { size: 50, largest: 100 };
 const longestText = 100;

@@ -3,7 +3,7 @@ import { sendCsv } from '@gradeway/shared/csv/sendCsv';
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { parseInput } from '@gradeway/shared/http/validation';
 import { type Response, Router } from 'express';
-import type { AuditFilter } from '../domain/auditEntry.ts';
+import type { AuditFilter } from '../domain/recordedEntry.ts';
 import { requireReauthentication } from '../domain/requireReauthentication.ts';
 import { auditQuery, formatCursor } from './auditQuery.ts';
 import { auditCsv, auditView } from './auditSerializers.ts';

@@ -1,6 +1,6 @@
 import { escapeCsvFormula, toCsv } from '@gradeway/shared/csv/writeCsv';
 import type { Clock } from '@gradeway/shared/http/timestamps';
-import type { RecordedEntry } from '../domain/auditEntry.ts';
+import type { RecordedEntry } from '../domain/recordedEntry.ts';
 
 // Same as in lists of submissions (D29).
 const deletedUser = 'Deleted user';

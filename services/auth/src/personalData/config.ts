@@ -1,4 +1,5 @@
-import { address, duration, parseDuration, type Setting, text } from '@gradeway/shared/config/readConfig';
+import type { Setting } from '@gradeway/shared/config/readConfig';
+import { address, duration, parseDuration, text } from '@gradeway/shared/config/settingKinds';
 
 const modes = ['keep-grades', 'all'] as const;
 type ErasureMode = (typeof modes)[number];

@@ -2,15 +2,15 @@ import type { AuthServiceClient } from '@gradeway/proto/auth';
 import type { UserState } from '@gradeway/shared/events/catalog';
 import type { GrpcClient } from '@gradeway/shared/grpc/client';
 
-/** Client of auth's lookups of users and sessions. Throws AppError `unavailable` when auth is unreachable. */
+/** Looks up users and sessions in auth. Calls throw AppError `unavailable` if auth is unreachable. */
 export function createAuthClient(client: GrpcClient<AuthServiceClient>) {
   return {
-    /** Whether the user of a session repeated the password within the last ten minutes. */
+    /** Whether the session's user re-entered the password within the last ten minutes. */
     async isReauthenticated(sessionId: number): Promise<boolean> {
       return (await client.call('checkReauthentication', { sessionId })).isReauthenticated;
     },
 
-    /** The current state of an account in the form of its events. Undefined when it does not exist. */
+    /** Returns an account's current state in the form of its events; undefined if the account does not exist. */
     async findUser(userId: number): Promise<UserState | undefined> {
       const { users } = await client.call('getUsers', { userIds: [userId] });
       const user = users.find((each) => each.userId === userId);

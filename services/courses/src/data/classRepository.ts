@@ -3,7 +3,7 @@ import type { Transaction } from 'sequelize';
 import type { Class, ClassProperties } from '../domain/class.ts';
 import type { ClassModel, Models } from './models.ts';
 
-/** Classes, except deleted ones. */
+/** Stores classes. Deleted ones are not found. */
 export class ClassRepository {
   readonly #models: Models;
 
@@ -29,13 +29,13 @@ export class ClassRepository {
     return this.#update(before, { deletedAt: new Date() }, transaction);
   }
 
-  /** The existing classes among these ids. */
+  /** Returns the existing classes among the given ids. */
   async findByIds(ids: number[]): Promise<Class[]> {
     const rows = await this.#models.Class.findAll({ where: { id: ids, deletedAt: null } });
     return rows.map(toClass);
   }
 
-  /** One page of a course's classes, newest first. */
+  /** Returns one page of a course's classes, newest first. */
   async pageOfCourse(courseId: number, page: Page): Promise<{ classes: Class[]; total: number }> {
     const where = { courseId, deletedAt: null };
     const total = await this.#models.Class.count({ where });

@@ -4,7 +4,7 @@ import type { Sequelize, Transaction } from 'sequelize';
 import type { Course, CourseProperties } from '../domain/course.ts';
 import type { CourseModel, Models } from './models.ts';
 
-// Locks courses in the order of their ids, so that concurrent transactions cannot deadlock.
+// Locks courses in id order, so that concurrent transactions cannot deadlock.
 const addToStudentCounts = `
   UPDATE courses SET student_count = student_count + $2
   WHERE id IN (SELECT id FROM courses WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE)`;
@@ -20,7 +20,7 @@ const correctStudentCounts = `
   RETURNING courses.id`;
 const correctedPerBatch = 50;
 
-/** Courses, except deleted ones. */
+/** Stores courses. Deleted ones are not found. */
 export class CourseRepository {
   readonly #sequelize: Sequelize;
   readonly #models: Models;
@@ -58,13 +58,13 @@ export class CourseRepository {
     return deleted;
   }
 
-  /** The existing courses among these ids. */
+  /** Returns the existing courses among the given ids. */
   async findByIds(ids: number[]): Promise<Course[]> {
     const rows = await this.#models.Course.findAll({ where: { id: ids, deletedAt: null } });
     return rows.map(toCourse);
   }
 
-  /** One page of all courses, newest first. */
+  /** Returns one page of all courses, newest first. */
   async page(page: Page): Promise<{ courses: Course[]; total: number }> {
     const [row] = await selectRows<{ total: number }>(this.#sequelize, 'SELECT total FROM course_total');
     const total = row?.total ?? 0;
@@ -82,13 +82,13 @@ export class CourseRepository {
     return { courses: rows.map(toCourse), total };
   }
 
-  /** Adds a number, which may be negative, to the student count of each course. */
+  /** Adds `change`, which may be negative, to the student count of each course. */
   async addToStudentCounts(ids: number[], change: number, transaction: Transaction): Promise<void> {
     if (ids.length === 0) return;
     await this.#sequelize.query(addToStudentCounts, { bind: [ids, change], transaction });
   }
 
-  /** Counts the students of every course again, deleted ones included. Returns how many counts were wrong. */
+  /** Recounts the students of every course, including deleted ones. Returns how many counts were wrong. */
   async correctStudentCounts(): Promise<number> {
     let corrected = 0;
     for (let lastId: number | undefined = 0; lastId !== undefined; )
@@ -98,7 +98,7 @@ export class CourseRepository {
         const ids = (await select<{ id: number }>(nextCourses, [lastId, correctedPerBatch])).map(
           ({ id }) => id,
         );
-        // After the statement that takes the locks: it counts every enrollment whose transaction has changed the count.
+        // A separate statement after the locks, so that it sees every enrollment that has already changed the count.
         corrected += (await select(correctStudentCounts, [ids])).length;
         return ids.at(-1);
       });

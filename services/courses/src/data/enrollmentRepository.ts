@@ -15,14 +15,14 @@ interface Access {
   paid: boolean;
 }
 
-/** A course in the list of its student. */
+/** A course in a student's list. */
 interface OwnCourse {
   id: number;
   title: string;
   paid: boolean;
 }
 
-// A student who was graded without an enrollment has a row already.
+// A student who was graded without being enrolled already has a row.
 const insertOnce = 'INSERT INTO roster (course_id, user_id) VALUES ($1, $2) ON CONFLICT DO NOTHING';
 
 const endAll = `
@@ -67,7 +67,7 @@ export class EnrollmentRepository {
     return row?.get();
   }
 
-  /** Does the same, and first creates an inactive enrollment with revision 0 if there never was one. */
+  /** Like `lock`, but creates an inactive enrollment with revision 0 if there never was one. */
   async lockOrCreate(key: Key, transaction: Transaction): Promise<Enrollment> {
     await this.#sequelize.query(insertOnce, { bind: [key.courseId, key.userId], transaction });
     const enrollment = await this.lock(key, transaction);
@@ -86,12 +86,12 @@ export class EnrollmentRepository {
     return { ...before, ...values };
   }
 
-  /** Ends all active enrollments of a user and returns them. */
+  /** Ends and returns all active enrollments of a user. */
   endAll(userId: number, transaction: Transaction): Promise<Enrollment[]> {
     return selectRows<Enrollment>(this.#sequelize, endAll, [userId], transaction);
   }
 
-  /** Whether a deletion of the account has been received. */
+  /** Whether the deletion of the account has been received. */
   async isAccountDeleted(userId: number, transaction: Transaction): Promise<boolean> {
     const deleted = 'SELECT user_id FROM people WHERE user_id = $1 AND is_deleted';
     return (await selectRows(this.#sequelize, deleted, [userId], transaction)).length > 0;
@@ -103,17 +103,17 @@ export class EnrollmentRepository {
     return row;
   }
 
-  /** The courses in which a user is enrolled and has paid. */
+  /** Returns the courses that a user is enrolled in and has paid for. */
   async paidCourseIds(userId: number): Promise<number[]> {
     return (await selectRows<{ id: number }>(this.#sequelize, paidOfUser, [userId])).map(({ id }) => id);
   }
 
-  /** The number of courses in which a user is enrolled but has not paid. */
+  /** Counts the courses that a user is enrolled in but has not paid for. */
   countUnpaid(userId: number): Promise<number> {
     return this.#count(unpaidOfUser, userId);
   }
 
-  /** One page of the courses in which a user is enrolled, newest first. */
+  /** Returns one page of the courses that a user is enrolled in, newest first. */
   async pageOfUser(userId: number, page: Page): Promise<{ courses: OwnCourse[]; total: number }> {
     const total = await this.#count(countUserCourses, userId);
     const offset = offsetOf(page, total);

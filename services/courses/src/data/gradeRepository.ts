@@ -2,21 +2,17 @@ import { selectRows } from '@gradeway/shared/database/connection';
 import type { ListReads } from '@gradeway/shared/database/listReads';
 import { offsetOf, type Page } from '@gradeway/shared/http/pagination';
 import type { Sequelize, Transaction } from 'sequelize';
-import type { Grade, WithdrawnGrade } from '../domain/grade.ts';
+import type {
+  Grade,
+  GradebookGrade,
+  GradebookRow,
+  GradebookStudent,
+  WithdrawnGrade,
+} from '../domain/grade.ts';
 import { gradeTitle } from './quizTitles.ts';
 
-/** A student in the gradebook. Name and email address are null when the account was deleted. */
-interface GradebookStudent {
-  studentId: number;
-  studentName: string | null;
-  studentEmail: string | null;
-}
-
-export type GradebookGrade = Omit<Grade, 'revision'>;
-export type GradebookRow = GradebookStudent & { grades: GradebookGrade[] };
-
-// An older revision never overwrites a newer one, in whichever order events arrive. The students of new grades are added to the
-// gradebook. A withdrawn grade is null.
+// An older revision never overwrites a newer one, whatever the order of the events. Students with a new grade are added
+// to the gradebook. A withdrawn grade is stored as null.
 const record = `
   WITH given AS (
     SELECT DISTINCT ON (kind, "submissionId") *
@@ -40,7 +36,8 @@ const record = `
   ON CONFLICT (course_id, user_id) DO UPDATE SET is_graded = true
   WHERE NOT roster.is_graded`;
 
-// A student of whom no grade is left. The lock waits for a transaction that records one, which the next statement then reads.
+// Students without a remaining grade leave the gradebook. The lock waits for transactions that record a grade, so that
+// the next statement sees it.
 const withdrawn = '(SELECT * FROM unnest($1::integer[], $2::integer[]))';
 const lockWithdrawn = `
   SELECT FROM roster WHERE (course_id, user_id) IN ${withdrawn} ORDER BY course_id, user_id FOR NO KEY UPDATE`;
@@ -81,7 +78,7 @@ const nextGraded = `
 type Keyset = { isNameless: boolean; lastNameKey: string; firstNameKey: string; studentId: number };
 const firstKeyset: Keyset = { isNameless: false, lastNameKey: '', firstNameKey: '', studentId: 0 };
 
-/** Grades, and the gradebook of a course: all students who are enrolled or have a grade. */
+/** Stores grades, and lists a course's gradebook: all students who are enrolled or have a grade. */
 export class GradeRepository {
   readonly #sequelize: Sequelize;
   readonly #lists: ListReads;
@@ -91,7 +88,7 @@ export class GradeRepository {
     this.#lists = lists;
   }
 
-  /** Records grades and withdrawn ones. Of several revisions of one, the newest counts. */
+  /** Records given and withdrawn grades. If a grade has several revisions, the newest one counts. */
   async record(given: (Grade | WithdrawnGrade)[], transaction: Transaction): Promise<void> {
     await this.#sequelize.query(record, { bind: [JSON.stringify(given)], transaction });
     const without = given.filter((each) => !('grade' in each));
@@ -101,7 +98,7 @@ export class GradeRepository {
     await this.#sequelize.query(leaveGradebook, { bind, transaction });
   }
 
-  /** One page of a student's own grades, newest first. */
+  /** Returns one page of a student's own grades, newest first. */
   async pageOfStudent(studentId: number, page: Page): Promise<{ grades: GradebookGrade[]; total: number }> {
     return this.#lists.read(async (select) => {
       const [counted] = await select<{ total: number }>('number of grades', countOfStudent, [studentId]);
@@ -113,7 +110,7 @@ export class GradeRepository {
     });
   }
 
-  /** One page of a course's gradebook by last name, first name and id. Deleted accounts come last. */
+  /** Returns one page of a course's gradebook by last name, first name and id. Deleted accounts come last. */
   async pageOfCourse(courseId: number, page: Page): Promise<{ rows: GradebookRow[]; total: number }> {
     const [counted] = await selectRows<{ total: number }>(this.#sequelize, countGradebook, [courseId]);
     const total = counted?.total ?? 0;
@@ -124,7 +121,7 @@ export class GradeRepository {
     return { rows: await this.#withGrades(courseId, students), total };
   }
 
-  /** All graded students of the gradebook in the same order, in batches of `size`. */
+  /** Yields all graded students of the gradebook in the same order, in batches of `size`. */
   async *batchesOfGraded(courseId: number, size: number): AsyncGenerator<GradebookRow[]> {
     for (let after = firstKeyset; ; ) {
       const { isNameless, lastNameKey, firstNameKey, studentId } = after;

@@ -27,7 +27,7 @@ export class ClassModel extends Model<InferAttributes<ClassModel>, InferCreation
   declare deletedAt: CreationOptional<Date | null>;
 }
 
-/** The part of a `roster` row that describes an enrollment. */
+/** The columns of `roster` that describe an enrollment. */
 class EnrollmentModel extends Model<
   InferAttributes<EnrollmentModel>,
   InferCreationAttributes<EnrollmentModel>

@@ -1,13 +1,13 @@
 import type { QuizState } from '@gradeway/shared/events/catalog';
 import type { Sequelize, Transaction } from 'sequelize';
 
-// An older revision never overwrites a newer one. The same one is applied again: it repairs a projection.
+// An older revision never overwrites a newer one. The same revision is applied again, to repair a projection.
 const upsert = `
   INSERT INTO quiz_titles (quiz_id, title, revision) VALUES ($1, $2, $3)
   ON CONFLICT (quiz_id) DO UPDATE SET title = excluded.title, revision = excluded.revision
   WHERE quiz_titles.revision <= excluded.revision`;
 
-/** Saves the title of a quiz, for the gradebook. */
+/** Saves a quiz title for the gradebook. */
 export async function saveQuizTitle(
   sequelize: Sequelize,
   { id, title, revision }: QuizState,
@@ -17,8 +17,8 @@ export async function saveQuizTitle(
 }
 
 /**
- * SQL of the present title of the item of a grade. A title that has not arrived yet is that of the grading. The class must be
- * one of the course, because a grading event is accepted for any id.
+ * SQL for the current title of the graded item, or its title at the time of the grading until the current one has
+ * arrived. The class must belong to the course, because a grading event is accepted for any id.
  */
 export const gradeTitle = `
   coalesce(

@@ -1,12 +1,12 @@
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { notFound } from '@gradeway/shared/errors/appError';
-import { classChanged } from '../events/classChanged.ts';
+import { classChanged } from '../events/classEvents.ts';
 import { auditClass } from './auditClass.ts';
 import type { Class, ClassProperties } from './class.ts';
 import type { ClassDependencies } from './createClass.ts';
 import { isNoOpUpdate } from './isNoOpUpdate.ts';
 
-/** Changes the given properties of a class. A change without effect publishes no event. */
+/** Changes the given properties of a class. If none differs, no event is published. */
 export function changeClass(
   { sequelize, classes, outbox, audit }: ClassDependencies,
   id: number,

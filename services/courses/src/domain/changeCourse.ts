@@ -1,12 +1,12 @@
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { notFound } from '@gradeway/shared/errors/appError';
-import { courseChanged } from '../events/courseChanged.ts';
+import { courseChanged } from '../events/courseEvents.ts';
 import { auditCourse } from './auditCourse.ts';
 import type { Course, CourseProperties } from './course.ts';
 import type { CourseDependencies } from './createCourse.ts';
 import { isNoOpUpdate } from './isNoOpUpdate.ts';
 
-/** Changes the given properties of a course. A change without effect publishes no event. */
+/** Changes the given properties of a course. If none differs, no event is published. */
 export function changeCourse(
   { sequelize, courses, outbox, audit }: CourseDependencies,
   id: number,

@@ -1,4 +1,4 @@
-/** A class of a course, to which an assignment can be added. It outlives its course. */
+/** A class of a course, which can have an assignment. It outlives its course. */
 export interface Class {
   id: number;
   courseId: number;

@@ -1,18 +1,10 @@
-import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
 import { inTransaction } from '@gradeway/shared/database/connection';
-import type { Outbox } from '@gradeway/shared/events/outbox';
-import type { Sequelize } from 'sequelize';
-import type { CourseRepository } from '../data/courseRepository.ts';
-import { courseChanged } from '../events/courseChanged.ts';
+import type { ServiceDependencies } from '../dependencies.ts';
+import { courseChanged } from '../events/courseEvents.ts';
 import { auditCourse } from './auditCourse.ts';
 import type { Course, CourseProperties } from './course.ts';
 
-export interface CourseDependencies {
-  sequelize: Sequelize;
-  courses: CourseRepository;
-  outbox: Outbox;
-  audit: AuditTrail;
-}
+export type CourseDependencies = Pick<ServiceDependencies, 'sequelize' | 'courses' | 'outbox' | 'audit'>;
 
 export function createCourse(
   { sequelize, courses, outbox, audit }: CourseDependencies,

@@ -1,6 +1,6 @@
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { notFound } from '@gradeway/shared/errors/appError';
-import { classDeleted } from '../events/classDeleted.ts';
+import { classDeleted } from '../events/classEvents.ts';
 import { auditClass } from './auditClass.ts';
 import type { ClassDependencies } from './createClass.ts';
 

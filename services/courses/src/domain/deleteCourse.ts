@@ -1,11 +1,12 @@
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { notFound } from '@gradeway/shared/errors/appError';
-import { courseDeleted } from '../events/courseDeleted.ts';
+import { courseDeleted } from '../events/courseEvents.ts';
 import { auditCourse } from './auditCourse.ts';
 import type { CourseDependencies } from './createCourse.ts';
 
 /**
- * Deletes a course. Its classes and grades remain. Its students lose access, and it no longer counts in their carts.
+ * Deletes a course. Its classes and grades remain. Its students lose access, and it no longer counts towards their
+ * carts.
  */
 export function deleteCourse(
   { sequelize, courses, outbox, audit }: CourseDependencies,

@@ -1,20 +1,11 @@
-import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { notFound } from '@gradeway/shared/errors/appError';
-import type { Outbox } from '@gradeway/shared/events/outbox';
-import type { Sequelize, Transaction } from 'sequelize';
-import type { CourseRepository } from '../data/courseRepository.ts';
-import type { EnrollmentRepository } from '../data/enrollmentRepository.ts';
-import { enrollmentDeleted } from '../events/enrollmentDeleted.ts';
+import type { Transaction } from 'sequelize';
+import type { ServiceDependencies } from '../dependencies.ts';
+import { enrollmentDeleted } from '../events/enrollmentEvents.ts';
 import { auditEnrollment } from './auditEnrollment.ts';
 
-interface Dependencies {
-  sequelize: Sequelize;
-  courses: CourseRepository;
-  enrollments: EnrollmentRepository;
-  outbox: Outbox;
-  audit: AuditTrail;
-}
+type Dependencies = Pick<ServiceDependencies, 'sequelize' | 'courses' | 'enrollments' | 'outbox' | 'audit'>;
 
 /** Ends an enrollment. The student's grades remain in the gradebook. */
 export async function endEnrollment(

@@ -1,25 +1,14 @@
-import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { notFound } from '@gradeway/shared/errors/appError';
-import type { Outbox } from '@gradeway/shared/events/outbox';
-import type { UserProjection } from '@gradeway/shared/projections/userProjection';
-import type { Sequelize } from 'sequelize';
-import type { AuthClient } from '../clients/authClient.ts';
-import type { CourseRepository } from '../data/courseRepository.ts';
-import type { EnrollmentRepository } from '../data/enrollmentRepository.ts';
-import { enrollmentChanged } from '../events/enrollmentChanged.ts';
+import type { ServiceDependencies } from '../dependencies.ts';
+import { enrollmentChanged } from '../events/enrollmentEvents.ts';
 import { auditEnrollment } from './auditEnrollment.ts';
 import type { Enrollment } from './enrollment.ts';
 
-interface Dependencies {
-  sequelize: Sequelize;
-  courses: CourseRepository;
-  enrollments: EnrollmentRepository;
-  userProjection: UserProjection;
-  auth: AuthClient;
-  outbox: Outbox;
-  audit: AuditTrail;
-}
+type Dependencies = Pick<
+  ServiceDependencies,
+  'sequelize' | 'courses' | 'enrollments' | 'userProjection' | 'auth' | 'outbox' | 'audit'
+>;
 
 type EnrollmentRequest = Pick<Enrollment, 'courseId' | 'userId' | 'paid'>;
 

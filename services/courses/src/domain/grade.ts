@@ -4,9 +4,9 @@ export interface Grade {
   submissionId: number;
   courseId: number;
   studentId: number;
-  /** The class id of a homework, or the quiz id. */
+  /** The class id of the homework, or the quiz id. */
   itemId: number;
-  /** At the time of the grading; lists show the present one. */
+  /** The title at the time of the grading. Lists show the current one. */
   title: string;
   grade: number;
   totalGrade: number;
@@ -19,3 +19,13 @@ export type WithdrawnGrade = Pick<
   Grade,
   'kind' | 'submissionId' | 'courseId' | 'studentId' | 'itemId' | 'revision'
 >;
+
+/** A student in the gradebook. Name and email address are null if the account was deleted. */
+export interface GradebookStudent {
+  studentId: number;
+  studentName: string | null;
+  studentEmail: string | null;
+}
+
+export type GradebookGrade = Omit<Grade, 'revision'>;
+export type GradebookRow = GradebookStudent & { grades: GradebookGrade[] };

@@ -1,20 +1,13 @@
 import { findErasedWithGrades } from '@gradeway/shared/personalData/erasedPeople';
-import type { Logger } from '@gradeway/shared/process/logger';
-import type { UserProjection } from '@gradeway/shared/projections/userProjection';
-import type { Sequelize, Transaction } from 'sequelize';
-import type { GradeRepository } from '../data/gradeRepository.ts';
+import type { Transaction } from 'sequelize';
+import type { ServiceDependencies } from '../dependencies.ts';
 import type { Grade, WithdrawnGrade } from './grade.ts';
 
-export interface GradeDependencies {
-  sequelize: Sequelize;
-  grades: GradeRepository;
-  userProjection: UserProjection;
-  log: Logger;
-}
+export type GradeDependencies = Pick<ServiceDependencies, 'sequelize' | 'grades' | 'userProjection' | 'log'>;
 
 /**
- * Records grades in the gradebook, or that they were withdrawn. A revision older than the recorded one is ignored, as is a grade of
- * a person who was erased with their grades.
+ * Records given and withdrawn grades in the gradebook. Ignores a revision older than the recorded one, and grades of
+ * people who were erased together with their grades.
  */
 export async function recordGrades(
   { sequelize, grades, userProjection, log }: GradeDependencies,
@@ -22,7 +15,7 @@ export async function recordGrades(
   transaction: Transaction,
 ): Promise<void> {
   const studentIds = [...new Set(given.map(({ studentId }) => studentId))];
-  // Events may have been on their way when a student was erased.
+  // The events may have been in flight when a student was erased.
   const erased = await findErasedWithGrades(sequelize, studentIds, transaction);
   const recorded = given.filter(({ studentId }) => !erased.has(studentId));
   await grades.record(recorded, transaction);

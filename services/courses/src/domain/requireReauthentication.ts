@@ -2,7 +2,7 @@ import type { Principal } from '@gradeway/shared/auth/accessToken';
 import { reauthenticationRequired } from '@gradeway/shared/errors/appError';
 import type { AuthClient } from '../clients/authClient.ts';
 
-/** @throws AppError `forbidden` when the policy is on and the session has not re-authenticated within ten minutes */
+/** @throws AppError `forbidden` if the policy is on and the session has not re-authenticated within ten minutes */
 export type RequireReauthentication = (principal: Pick<Principal, 'sessionId'>) => Promise<void>;
 
 /** Guards sensitive requests. `isRequired` is the policy (`REAUTHENTICATION`). */

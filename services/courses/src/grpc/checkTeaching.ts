@@ -2,7 +2,7 @@ import type { CoursesServiceHandlers } from '@gradeway/proto/courses';
 import type { Rpcs } from '@gradeway/shared/grpc/server';
 import type { RpcDependencies } from './dependencies.ts';
 
-/** Whether a user is an instructor of a course. Always a query, never cached. */
+/** Whether a user is an instructor of a course. Never cached. */
 export const checkTeaching =
   ({ instructors }: RpcDependencies): Rpcs<CoursesServiceHandlers>['CheckTeaching'] =>
   async ({ userId, courseId }) => ({ teaches: await instructors.teaches(userId, courseId) });

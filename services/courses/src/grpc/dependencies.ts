@@ -1,11 +1,5 @@
-import type { ClassRepository } from '../data/classRepository.ts';
-import type { CourseRepository } from '../data/courseRepository.ts';
-import type { EnrollmentRepository } from '../data/enrollmentRepository.ts';
-import type { InstructorRepository } from '../teaching/data/instructorRepository.ts';
+import type { ServiceDependencies } from '../dependencies.ts';
+import type { TeachingDependencies } from '../teaching/dependencies.ts';
 
-export interface RpcDependencies {
-  courses: CourseRepository;
-  classes: ClassRepository;
-  enrollments: EnrollmentRepository;
-  instructors: InstructorRepository;
-}
+export type RpcDependencies = Pick<ServiceDependencies, 'courses' | 'classes' | 'enrollments'> &
+  Pick<TeachingDependencies, 'instructors'>;

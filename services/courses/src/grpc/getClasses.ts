@@ -1,10 +1,10 @@
 import type { CoursesServiceHandlers } from '@gradeway/proto/courses';
 import type { Rpcs } from '@gradeway/shared/grpc/server';
 import type { Class } from '../domain/class.ts';
-import { requireBatchLimit } from './batchLimit.ts';
 import type { RpcDependencies } from './dependencies.ts';
+import { requireBatchLimit } from './requireBatchLimit.ts';
 
-/** Classes by id, without deleted and unknown ones. Classes of a deleted course are included. */
+/** Returns classes by id, omitting deleted and unknown ones. Includes the classes of deleted courses. */
 export const getClasses =
   ({ classes }: RpcDependencies): Rpcs<CoursesServiceHandlers>['GetClasses'] =>
   async ({ classIds }) => {

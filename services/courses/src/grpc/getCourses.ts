@@ -1,9 +1,9 @@
 import type { CoursesServiceHandlers } from '@gradeway/proto/courses';
 import type { Rpcs } from '@gradeway/shared/grpc/server';
-import { requireBatchLimit } from './batchLimit.ts';
 import type { RpcDependencies } from './dependencies.ts';
+import { requireBatchLimit } from './requireBatchLimit.ts';
 
-/** Courses by id, without deleted and unknown ones. */
+/** Returns courses by id, omitting deleted and unknown ones. */
 export const getCourses =
   ({ courses }: RpcDependencies): Rpcs<CoursesServiceHandlers>['GetCourses'] =>
   async ({ courseIds }) => {

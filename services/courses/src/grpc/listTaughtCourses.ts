@@ -4,11 +4,11 @@ import type { RpcDependencies } from './dependencies.ts';
 
 const pageSize = 1_000;
 
-/** The courses of which a user is an instructor, a page at a time. */
+/** Returns one page of the courses that a user teaches. */
 export const listTaughtCourses =
   ({ instructors }: RpcDependencies): Rpcs<CoursesServiceHandlers>['ListTaughtCourses'] =>
   async ({ userId, afterCourseId }) => {
-    // One more than a page shows whether there is another page.
+    // Reads one more than a page, to find out whether there is another page.
     const courseIds = await instructors.taughtCourseIds(userId, afterCourseId, pageSize + 1);
     return { courseIds: courseIds.slice(0, pageSize), more: courseIds.length > pageSize };
   };

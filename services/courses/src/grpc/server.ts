@@ -9,7 +9,7 @@ import { getCourses } from './getCourses.ts';
 import { listPaidCourses } from './listPaidCourses.ts';
 import { listTaughtCourses } from './listTaughtCourses.ts';
 
-/** The gRPC interface of the service. */
+/** The gRPC API of the service. */
 export function coursesService(dependencies: RpcDependencies): GrpcService<CoursesServiceHandlers> {
   return {
     definition: CoursesService.service,

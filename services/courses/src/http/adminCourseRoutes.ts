@@ -5,20 +5,20 @@ import { linkedList, readPage } from '@gradeway/shared/http/pagination';
 import { readId } from '@gradeway/shared/http/pathId';
 import { parseInput } from '@gradeway/shared/http/validation';
 import { Router } from 'express';
+import type { ServiceDependencies } from '../dependencies.ts';
 import { changeClass } from '../domain/changeClass.ts';
 import { changeCourse } from '../domain/changeCourse.ts';
 import { createClass } from '../domain/createClass.ts';
 import { createCourse } from '../domain/createCourse.ts';
 import { deleteClass } from '../domain/deleteClass.ts';
 import { deleteCourse } from '../domain/deleteCourse.ts';
-import type { Dependencies } from './dependencies.ts';
 import { classChanges, classFields, courseChanges, courseFields } from './schemas.ts';
 import { classView, courseView } from './serializers.ts';
 
 const listPage = { size: 15, largest: 100 };
 
-/** Courses and classes, for administrators. */
-export function adminCourseRoutes(dependencies: Dependencies): Router {
+/** Routes for courses and classes, for administrators. */
+export function adminCourseRoutes(dependencies: ServiceDependencies): Router {
   const { courses, classes, clock, publicUrl } = dependencies;
   const router = Router();
   const admin = requireRole(dependencies.verify, ['admin']);

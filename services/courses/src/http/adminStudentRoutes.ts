@@ -3,14 +3,14 @@ import { jsonBody } from '@gradeway/shared/http/jsonBody';
 import { readId } from '@gradeway/shared/http/pathId';
 import { parseInput } from '@gradeway/shared/http/validation';
 import { Router } from 'express';
+import type { ServiceDependencies } from '../dependencies.ts';
 import { endEnrollment } from '../domain/endEnrollment.ts';
 import { enroll } from '../domain/enroll.ts';
 import { courseLists } from './courseLists.ts';
-import type { Dependencies } from './dependencies.ts';
 import { enrollmentFields } from './schemas.ts';
 
-/** Students, enrollments and the gradebook of a course, for administrators. */
-export function adminStudentRoutes(dependencies: Dependencies): Router {
+/** Routes for a course's students, enrollments and gradebook, for administrators. */
+export function adminStudentRoutes(dependencies: ServiceDependencies): Router {
   const router = Router();
   const admin = requireRole(dependencies.verify, ['admin']);
   const { sendStudents, sendGradebook } = courseLists(dependencies);

@@ -1,5 +1,6 @@
 import { createHttpApp } from '@gradeway/shared/http/app';
 import type { Express } from 'express';
+import type { ServiceDependencies } from '../dependencies.ts';
 import type { ExportDependencies } from '../export/dependencies.ts';
 import { exportRoutes } from '../export/http/exportRoutes.ts';
 import type { ImportDependencies } from '../import/dependencies.ts';
@@ -13,7 +14,6 @@ import { deliveryRoutes } from '../webhooks/http/deliveryRoutes.ts';
 import { webhookRoutes } from '../webhooks/http/webhookRoutes.ts';
 import { adminCourseRoutes } from './adminCourseRoutes.ts';
 import { adminStudentRoutes } from './adminStudentRoutes.ts';
-import type { Dependencies } from './dependencies.ts';
 import { studentRoutes } from './studentRoutes.ts';
 
 interface Features {
@@ -25,8 +25,8 @@ interface Features {
 
 const requestTimeoutMs = 30_000;
 
-/** The HTTP interface of the service. Does not listen on a port. */
-export function createApp(dependencies: Dependencies, features: Features): Express {
+/** Builds the HTTP API of the service, which does not listen on a port. */
+export function createApp(dependencies: ServiceDependencies, features: Features): Express {
   const { imports, exports, teaching, webhooks } = features;
   const { log, health } = dependencies;
   return createHttpApp({ log, health, requestTimeoutMs }, [

@@ -4,18 +4,18 @@ import { notFound } from '@gradeway/shared/errors/appError';
 import { linkedList, readPage } from '@gradeway/shared/http/pagination';
 import { parseInput } from '@gradeway/shared/http/validation';
 import type { Request, Response } from 'express';
+import type { ServiceDependencies } from '../dependencies.ts';
 import { gradebookCsv } from '../export/domain/gradebookCsv.ts';
 import { recordExport } from '../export/domain/recordExport.ts';
-import type { Dependencies } from './dependencies.ts';
 import { listPage } from './listPage.ts';
 import { gradebookQuery, studentQuery } from './schemas.ts';
 import { courseStudentView, gradebookRowView } from './serializers.ts';
 
-/** The lists of a course that administrators and its graders read alike. They answer 404 for an unknown course. */
-export function courseLists(dependencies: Dependencies) {
+/** Sends a course's lists to administrators and to the course's graders. An unknown course is a 404. */
+export function courseLists(dependencies: ServiceDependencies) {
   const { courses, students, grades, clock, publicUrl, requireReauthentication } = dependencies;
 
-  /** The students of a course (specification 8). */
+  /** Sends the students of a course (specification 8). */
   async function sendStudents(req: Request, res: Response, courseId: number): Promise<void> {
     const page = readPage(req.query, listPage);
     const { search } = parseInput(studentQuery, req.query);
@@ -25,7 +25,7 @@ export function courseLists(dependencies: Dependencies) {
     res.json(linkedList({ url: publicUrl.of(req), page, items, total: listed.total }));
   }
 
-  /** The gradebook of a course as a page, or with `?format=csv` as a file. */
+  /** Sends one page of the gradebook, or with `?format=csv` the whole gradebook as a file. */
   async function sendGradebook(req: Request, res: Response, courseId: number): Promise<void> {
     const { format, bom } = parseInput(gradebookQuery, req.query);
     if (format === 'csv') return sendGradebookFile(res, courseId, bom);

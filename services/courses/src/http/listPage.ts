@@ -1,2 +1,2 @@
-/** The pages of lists, but for those whose size the specification gives. */
+/** The page size of lists for which the specification defines none. */
 export const listPage = { size: 50, largest: 200 };

@@ -11,7 +11,7 @@ export const courseFields = z
   .object({ title: title(maxTitleLength), description })
   .transform((fields) => ({ title: fields.title, description: fields.description ?? null }));
 
-/** Changes of a course. Absent properties stay unchanged; null or an empty text clears the description. */
+/** Changes to a course. Absent properties stay unchanged; null or an empty string clears the description. */
 export const courseChanges = z
   .object({ title: title(maxTitleLength).optional(), description })
   .transform((fields) => ({

@@ -1,8 +1,8 @@
 import type { Clock } from '@gradeway/shared/http/timestamps';
-import type { GradebookGrade, GradebookRow } from '../data/gradeRepository.ts';
 import type { CourseStudent } from '../data/studentRepository.ts';
 import type { Class } from '../domain/class.ts';
 import type { Course } from '../domain/course.ts';
+import type { GradebookGrade, GradebookRow } from '../domain/grade.ts';
 
 export function courseView({ id, title, description, createdAt }: Course, clock: Clock) {
   return { id, title, description, created_at: clock.format(createdAt) };
@@ -12,7 +12,7 @@ export function classView({ id, courseId, title, createdAt }: Class, clock: Cloc
   return { id, course_id: courseId, title, created_at: clock.format(createdAt) };
 }
 
-/** The specification's course student object. Its email is always a string (D33). */
+/** The course student object of the specification. Its email is always a string (D33). */
 export function courseStudentView({ id, name, email }: CourseStudent) {
   return { id, name, email: email ?? '' };
 }
@@ -33,7 +33,7 @@ export function gradebookRowView(row: GradebookRow, clock: Clock) {
   };
 }
 
-/** A grade in the list of its student. */
+/** A grade in a student's list. */
 export function ownGradeView(own: GradebookGrade, clock: Clock) {
   const { kind, title, courseId, grade, totalGrade, gradedAt } = own;
   return {

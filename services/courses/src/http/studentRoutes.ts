@@ -1,14 +1,14 @@
 import { principalOf, requireRole } from '@gradeway/shared/auth/authenticate';
 import { linkedList, readPage } from '@gradeway/shared/http/pagination';
 import { Router } from 'express';
-import type { Dependencies } from './dependencies.ts';
+import type { ServiceDependencies } from '../dependencies.ts';
 import { listPage } from './listPage.ts';
 import { ownGradeView } from './serializers.ts';
 
 const coursesPage = { size: 15, largest: 100 };
 
-/** The student's own courses and grades. */
-export function studentRoutes(dependencies: Dependencies): Router {
+/** Routes for students' own courses and grades. */
+export function studentRoutes(dependencies: ServiceDependencies): Router {
   const { enrollments, grades, clock, publicUrl } = dependencies;
   const router = Router();
   const student = requireRole(dependencies.verify, ['user']);

@@ -1,4 +1,4 @@
-import { bytes, count, text } from '@gradeway/shared/config/readConfig';
+import { bytes, count, text } from '@gradeway/shared/config/settingKinds';
 
 export const importSettings = {
   importDirectory: text('IMPORT_DIR', {

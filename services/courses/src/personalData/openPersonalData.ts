@@ -31,7 +31,7 @@ interface Dependencies {
   comments: CommentRepository;
 }
 
-/** The personal data of courses, for auth to export and erase. */
+/** Lets auth export and erase the personal data that courses stores. */
 export function openPersonalData(
   { log, onStop }: Pick<ProcessContext<unknown>, 'log' | 'onStop'>,
   dependencies: Dependencies,
@@ -44,7 +44,8 @@ export function openPersonalData(
     const { userId } = person;
     await markErased(sequelize, userId, person.keepGrades);
     await inTransaction(sequelize, async (transaction) => {
-      // The name first, which locks the person: from then on they are neither enrolled nor assigned (domain/enroll.ts).
+      // Erasing the name first locks the person: from then on, they can neither enroll nor be assigned
+      // (domain/enroll.ts).
       await eraseName(sequelize, userId, transaction);
       await endAllEnrollments(dependencies, userId, transaction);
       await endTeachingForGood(dependencies, userId, transaction);

@@ -13,7 +13,7 @@ interface Config {
   serviceSecret: ServiceSecret;
 }
 
-/** Sets up the instructors of courses and what graders read and write here. */
+/** Opens the repositories and clients for instructors, graders' courses and comment banks. */
 export function openTeaching(
   { config, onStop }: ProcessContext<Config>,
   sequelize: Sequelize,

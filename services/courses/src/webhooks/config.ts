@@ -1,4 +1,4 @@
-import { duration, durations, flag, secret } from '@gradeway/shared/config/readConfig';
+import { duration, durations, flag, secret } from '@gradeway/shared/config/settingKinds';
 
 export const webhookSettings = {
   webhookEncryptionSecret: secret('WEBHOOK_ENCRYPTION_SECRET', {

@@ -1,7 +1,7 @@
 import type { Logger } from '@gradeway/shared/process/logger';
 import { type Polling, startPolling } from '@gradeway/shared/process/polling';
 import { runEvery } from '@gradeway/shared/process/runEvery';
-import type { ErasureRepository } from '../data/erasureRepository.ts';
+import type { PersonalDataDependencies } from '../dependencies.ts';
 import type { PendingErasure } from './erasure.ts';
 
 /** Erases a person in one service. When it returns, nothing is left there. Must be idempotent. */
@@ -9,8 +9,7 @@ type Erase = (erasure: PendingErasure, signal: AbortSignal) => Promise<void>;
 
 export type Service = [name: string, erase: Erase];
 
-interface Dependencies {
-  erasures: ErasureRepository;
+interface Dependencies extends Pick<PersonalDataDependencies, 'erasures'> {
   /** Each of them must confirm. */
   services: Service[];
   log: Logger;

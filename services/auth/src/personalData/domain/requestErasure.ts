@@ -1,14 +1,11 @@
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { notFound } from '@gradeway/shared/errors/appError';
 import { type DeleteUserDependencies, deleteAccount } from '../../domain/deleteUser.ts';
-import type { ErasureRepository } from '../data/erasureRepository.ts';
+import type { PersonalDataDependencies } from '../dependencies.ts';
 import type { Erasure } from './erasure.ts';
 
-interface Dependencies extends DeleteUserDependencies {
-  erasures: ErasureRepository;
-  keepsGrades: boolean;
-  wakeWorker: () => void;
-}
+type Dependencies = DeleteUserDependencies &
+  Pick<PersonalDataDependencies, 'erasures' | 'keepsGrades' | 'wakeWorker'>;
 
 /**
  * Deletes an account, unless it is already deleted, and records that every service has to erase the person. If

@@ -1,11 +1,7 @@
 import { escapeCsvFormula, toCsv } from '@gradeway/shared/csv/writeCsv';
 import type { Clock } from '@gradeway/shared/http/timestamps';
-import type { GradebookRow, GradeRepository } from '../../data/gradeRepository.ts';
-
-interface Dependencies {
-  grades: GradeRepository;
-  clock: Clock;
-}
+import type { ServiceDependencies } from '../../dependencies.ts';
+import type { GradebookRow } from '../../domain/grade.ts';
 
 const columns = [
   'student_id',
@@ -24,7 +20,7 @@ const studentsPerBatch = 200;
 
 /** Streams the gradebook of a course as CSV (RFC 4180), with one row per grade. */
 export async function* gradebookCsv(
-  { grades, clock }: Dependencies,
+  { grades, clock }: Pick<ServiceDependencies, 'grades' | 'clock'>,
   courseId: number,
 ): AsyncGenerator<string> {
   yield toCsv([columns]);

@@ -3,13 +3,14 @@ import { notFound } from '@gradeway/shared/errors/appError';
 import { readId } from '@gradeway/shared/http/pathId';
 import { parseInput } from '@gradeway/shared/http/validation';
 import { Router } from 'express';
-import type { Dependencies, RouteDependencies } from '../../http/dependencies.ts';
+import type { RouteDependencies, ServiceDependencies } from '../../dependencies.ts';
 import type { ExportDependencies } from '../dependencies.ts';
 import { recordExport } from '../domain/recordExport.ts';
 import { archiveQuery } from './schemas.ts';
 import { sendSubmissionsArchive } from './sendSubmissionsArchive.ts';
 
-type ExportRouteDependencies = RouteDependencies & Pick<Dependencies, 'courses' | 'sequelize' | 'audit'>;
+type ExportRouteDependencies = RouteDependencies &
+  Pick<ServiceDependencies, 'courses' | 'sequelize' | 'audit'>;
 
 /** Serves all submitted files of a course as a ZIP archive to administrators. */
 export function exportRoutes(

@@ -4,6 +4,7 @@ import type { Class } from '../../domain/class.ts';
 import type { Course } from '../../domain/course.ts';
 import type { Enrollment } from '../../domain/enrollment.ts';
 import type { Instructor } from '../../teaching/domain/instructor.ts';
+import { StalePlan } from '../domain/import.ts';
 import * as queries from './commitQueries.ts';
 
 /** The steps of a commit, in their required order. */
@@ -32,9 +33,6 @@ interface RecordOf {
   assignInstructors: Instructor;
   removeInstructors: Instructor;
 }
-
-/** A record has changed since the import was planned. */
-export class StalePlan extends Error {}
 
 type Range = [importId: string, first: number, last: number];
 

@@ -1,16 +1,9 @@
 import { selectRows } from '@gradeway/shared/database/connection';
 import type { Sequelize } from 'sequelize';
+import type { NewRow } from '../domain/import.ts';
 import type { KnownAccount, UserDecision, UserRow } from '../domain/importedUser.ts';
-import type { FileName } from '../oneroster/archive.ts';
-import type { ParsedRow } from '../oneroster/parseRow.ts';
 import { planEnrollments, planInstructors, resolveEnrollments } from './planEnrollmentQueries.ts';
 import * as queries from './planQueries.ts';
-
-export interface NewRow extends ParsedRow {
-  position: number;
-  file: FileName;
-  line: number;
-}
 
 // Keeps each statement within the connection's statement timeout.
 const rowsPerStatement = 5_000;

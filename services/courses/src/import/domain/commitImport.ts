@@ -3,19 +3,14 @@ import { inTransaction } from '@gradeway/shared/database/connection';
 import { AppError, invalid } from '@gradeway/shared/errors/appError';
 import type { CloudEvent } from '@gradeway/shared/events/cloudEvent';
 import type { Transaction } from 'sequelize';
-import { classChanged } from '../../events/classChanged.ts';
-import { classDeleted } from '../../events/classDeleted.ts';
-import { courseChanged } from '../../events/courseChanged.ts';
-import { courseDeleted } from '../../events/courseDeleted.ts';
-import { enrollmentChanged } from '../../events/enrollmentChanged.ts';
-import { enrollmentDeleted } from '../../events/enrollmentDeleted.ts';
-import { instructorAssigned } from '../../teaching/events/instructorAssigned.ts';
-import { instructorRemoved } from '../../teaching/events/instructorRemoved.ts';
-import { StalePlan } from '../data/commitRepository.ts';
+import { classChanged, classDeleted } from '../../events/classEvents.ts';
+import { courseChanged, courseDeleted } from '../../events/courseEvents.ts';
+import { enrollmentChanged, enrollmentDeleted } from '../../events/enrollmentEvents.ts';
+import { instructorAssigned, instructorRemoved } from '../../teaching/events/instructorEvents.ts';
 import type { ImportDependencies } from '../dependencies.ts';
 import { auditImport } from './auditImport.ts';
 import { finishImport } from './finishImports.ts';
-import type { Import } from './import.ts';
+import { type Import, StalePlan } from './import.ts';
 import { ImportLease } from './importLease.ts';
 
 // Long enough for the lease of a process that died during a commit to expire (5 s).

@@ -1,4 +1,5 @@
 import type { FileName } from '../oneroster/archive.ts';
+import type { ParsedRow } from '../oneroster/parseRow.ts';
 
 type ImportState = 'planning' | 'planned' | 'refused' | 'committing' | 'releasing' | 'committed' | 'done';
 
@@ -19,6 +20,13 @@ export interface Import {
   ignored: string[];
 }
 
+/** A parsed row of the archive before it is planned. */
+export interface NewRow extends ParsedRow {
+  position: number;
+  file: FileName;
+  line: number;
+}
+
 /** A row of the archive with its planned changes or its errors. */
 export interface ImportRow {
   position: number;
@@ -37,3 +45,6 @@ export interface ImportCount {
   action: Action;
   count: number;
 }
+
+/** A record has changed since the import was planned. */
+export class StalePlan extends Error {}

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '@gradeway/shared/process/logger';
 import { runEvery } from '@gradeway/shared/process/runEvery';
-import type { ImportRepository } from '../data/importRepository.ts';
+import type { ImportDependencies } from '../dependencies.ts';
 
 const renewalMs = 1_000;
 
@@ -15,7 +15,7 @@ export class ImportLease implements Disposable {
   readonly progress: { done?: number; total?: number } = {};
   #stopRenewing: (() => Promise<void>) | undefined;
 
-  startRenewing(imports: ImportRepository, id: string, log: Logger): void {
+  startRenewing(imports: ImportDependencies['imports'], id: string, log: Logger): void {
     this.#stopRenewing = runEvery({
       everyMs: renewalMs,
       task: () => imports.renewLease(id, this.holder, this.progress),

@@ -6,11 +6,11 @@ import { streamText } from '@gradeway/shared/http/streamText';
 import { parseInput } from '@gradeway/shared/http/validation';
 import { requestContext } from '@gradeway/shared/process/requestContext';
 import { type RequestHandler, type Response, Router } from 'express';
-import type { RouteDependencies } from '../../http/dependencies.ts';
+import type { RouteDependencies } from '../../dependencies.ts';
 import type { ImportDependencies } from '../dependencies.ts';
 import { commitImport } from '../domain/commitImport.ts';
 import type { Import } from '../domain/import.ts';
-import { planImport } from '../domain/planImport.ts';
+import { planArchive } from '../domain/planArchive.ts';
 import { isArchiveUpload, saveArchiveUpload } from './archiveUpload.ts';
 import { importBody, importId, importQuery } from './schemas.ts';
 import { importJson, importView, rowErrors } from './serializers.ts';
@@ -18,6 +18,7 @@ import { importJson, importView, rowErrors } from './serializers.ts';
 // Reading a large archive takes a minute, and hashing its passwords even longer.
 const requestTimeoutMs = 10 * 60_000;
 const maxErrors = 100;
+const rowsPerBatch = 1_000;
 
 /** Routes for OneRoster imports, for administrators. */
 export function importRoutes(
@@ -45,7 +46,7 @@ export function importRoutes(
       return;
     }
     const createdBy = principalOf(res).userId;
-    const planned = await planImport(dependencies, { id, path: upload.path, isPaid, createdBy });
+    const planned = await planArchive(dependencies, { id, path: upload.path, isPaid, createdBy });
     if (isDryRun) await sendImport(res, planned.plan, planned.token);
     else if (planned.token !== null) await commit(res, planned.token);
     else throw invalid(rowErrors(await imports.badRows(id, maxErrors)));
@@ -67,8 +68,10 @@ export function importRoutes(
   }
 
   async function sendImport(res: Response, plan: Import, token: string | null): Promise<void> {
+    const counts = await imports.counts(plan.id);
+    const rows = imports.rows(plan.id, rowsPerBatch);
     res.type('application/json');
-    await streamText(res, importJson({ imports, clock }, plan, token));
+    await streamText(res, importJson({ plan, counts, rows, token }, clock));
   }
 
   return router;

@@ -1,15 +1,18 @@
 import type { Clock } from '@gradeway/shared/http/timestamps';
-import type { ImportRepository } from '../data/importRepository.ts';
 import type { Import, ImportCount, ImportRow } from '../domain/import.ts';
 import { fileNames } from '../oneroster/archive.ts';
 
-interface Dependencies {
-  imports: ImportRepository;
-  clock: Clock;
+/** An import with all of its rows, as its response contains it. */
+interface ImportContent {
+  plan: Import;
+  counts: ImportCount[];
+  /** In batches. */
+  rows: AsyncIterable<ImportRow[]>;
+  /** Null when the import cannot be committed. */
+  token: string | null;
 }
 
 const actions = ['create', 'update', 'delete', 'unchanged', 'ignored', 'error'] as const;
-const rowsPerBatch = 1_000;
 
 /** An import without its rows: its progress and a summary of its actions. */
 export function importView(plan: Import, counts: ImportCount[], clock: Clock) {
@@ -38,19 +41,16 @@ const summarize = (counts: ImportCount[]) =>
     }),
   );
 
-/**
- * Yields an import with all of its rows as JSON text, in chunks, because the response can be as long as the archive.
- */
+/** Yields an import as JSON text, in chunks, because the response can be as long as the archive. */
 export async function* importJson(
-  { imports, clock }: Dependencies,
-  plan: Import,
-  token: string | null,
+  { plan, counts, rows, token }: ImportContent,
+  clock: Clock,
 ): AsyncGenerator<string> {
-  const head = JSON.stringify({ ...importView(plan, await imports.counts(plan.id), clock), token });
+  const head = JSON.stringify({ ...importView(plan, counts, clock), token });
   yield `{"data":${head.slice(0, -1)},"rows":[`;
   let separator = '';
-  for await (const rows of imports.rows(plan.id, rowsPerBatch)) {
-    yield separator + rows.map((row) => JSON.stringify(rowView(row))).join(',');
+  for await (const batch of rows) {
+    yield separator + batch.map((row) => JSON.stringify(rowView(row))).join(',');
     separator = ',';
   }
   yield ']}}';

@@ -15,7 +15,7 @@ const deleteRoster = 'DELETE FROM roster WHERE user_id = $1 AND NOT is_graded';
 const deleteInstructor = 'DELETE FROM instructors WHERE user_id = $1';
 const deleteSources = 'DELETE FROM enrollment_sources WHERE user_id = $1';
 
-// The rows of imports that contain the person: their account, or an enrollment.
+// The import rows about the person: their account and their enrollments.
 const isAboutPerson = `
   (user_id = $1 OR ($2 <> '' AND lower(wanted->>'email') = lower($2))
     OR ($3 <> '' AND file IN ('users', 'known') AND sourced_id = $3)
@@ -23,7 +23,7 @@ const isAboutPerson = `
 const unfinishedImports = `
   SELECT id FROM imports i WHERE state IN ('planning', 'committing', 'releasing', 'committed')
     AND EXISTS (SELECT FROM import_rows r WHERE r.import_id = i.id AND ${isAboutPerson})`;
-// Without this person a plan is no longer the one that was approved.
+// Without this person, a plan would differ from the approved one.
 const deletePlans = `
   DELETE FROM imports i WHERE state = 'planned'
     AND EXISTS (SELECT FROM import_rows r WHERE r.import_id = i.id AND ${isAboutPerson})`;
@@ -31,7 +31,7 @@ const deleteImportRows = `
   DELETE FROM import_rows r USING imports i
   WHERE i.id = r.import_id AND i.state IN ('refused', 'done') AND ${isAboutPerson}`;
 
-/** Deletes what courses stores about a person whose enrollments and assignments have ended. Grades stay, if at all, without a name. */
+/** Deletes a person's data after their enrollments and assignments have ended. Kept grades no longer have a name. */
 export async function eraseRecords(
   sequelize: Sequelize,
   { userId, keepGrades }: Person,
@@ -48,8 +48,8 @@ export async function eraseRecords(
 }
 
 /**
- * Deletes a person from the reports of imports, and the plans that contain them.
- * @throws AppError `unavailable` while an import with the person is in progress
+ * Deletes a person from import reports, and deletes the plans that contain the person.
+ * @throws AppError `unavailable` while an import that contains the person is in progress
  */
 export async function eraseFromImports(sequelize: Sequelize, person: Person): Promise<void> {
   const bind = [person.userId, person.email, person.sourcedId];

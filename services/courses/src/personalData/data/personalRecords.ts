@@ -37,7 +37,7 @@ const queries: [kind: string, sql: string][] = [
   ['imports_started', 'SELECT id, state, created_at, committed_at FROM imports WHERE created_by = $1'],
 ];
 
-/** Everything that courses stores about a person: as much as one person's courses, grades and comment bank. */
+/** Yields everything that courses stores about a person. One person's records fit into memory. */
 export async function* personalRecords(sequelize: Sequelize, userId: number): AsyncGenerator<PersonalRecord> {
   for (const [kind, sql] of queries)
     for (const record of await selectRows(sequelize, sql, [userId])) yield { kind, record };

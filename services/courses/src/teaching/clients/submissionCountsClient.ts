@@ -7,19 +7,19 @@ interface Options {
   secret: ServiceSecret;
 }
 
-// Rather than wait longer, the list of courses shows no counts. With an explicit timeout, the call is not repeated while the
+// After this time, the list of courses shows no counts. A call with an explicit timeout is not repeated while the
 // service waits for its database.
 const timeout = { timeoutMs: 1_500 };
 
-/** Client of the counts that homework and quiz keep of their submissions. Connects with the first call. */
+/** Client for the submission counts of homework and quiz. Connects on the first call. */
 export function connectSubmissionCounts({ addresses, secret }: Options) {
   const connect = (callee: 'homework' | 'quiz') =>
     createGrpcClient(SubmissionsService, { address: addresses[callee], caller: 'courses', callee, secret });
   const clients = { homework: connect('homework'), quiz: connect('quiz') };
   return {
     /**
-     * The numbers of submissions of at most 1,000 courses; those without any are missing.
-     * @throws AppError when the service is unreachable, too slow, or too old to count
+     * Counts the submissions of at most 1,000 courses. Courses without submissions are omitted.
+     * @throws AppError if the service is unreachable, too slow, or does not have this RPC yet
      */
     async count(kind: 'homework' | 'quiz', courseIds: number[]): Promise<SubmissionCount[]> {
       return (await clients[kind].call('countSubmissions', { courseIds }, timeout)).counts;

@@ -4,11 +4,11 @@ import type { Page } from '@gradeway/shared/http/pagination';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { Comment, CommentProperties } from '../domain/comment.ts';
 
-/** Which comments of a grader a list shows. */
+/** Selects the comments that a list shows. */
 interface CommentFilter {
-  /** Part of the text, whatever its case; empty for all. */
+  /** A part of the text, case-insensitive; empty for all comments. */
   search: string;
-  /** Those of this course and those of none; without it all. */
+  /** Selects the comments of this course and of all courses; undefined selects all comments. */
   courseId?: number | undefined;
 }
 
@@ -17,7 +17,7 @@ const columns = 'id, text, course_id AS "courseId", uses, updated_at AS "updated
 const insert = `
   INSERT INTO grading_comments (owner_id, text, course_id) VALUES ($1, $2, $3) RETURNING ${columns}`;
 const find = `SELECT ${columns} FROM grading_comments WHERE id = $1 AND owner_id = $2`;
-// A null text is no change. A change without effect is none either.
+// A null text keeps the current one. A change to the same values does not set the time of the change.
 const [newText, newCourse] = ['coalesce($3, text)', 'CASE WHEN $4 THEN $5::integer ELSE course_id END'];
 const update = `
   UPDATE grading_comments SET text = ${newText}, course_id = ${newCourse},
@@ -27,7 +27,7 @@ const remove = 'DELETE FROM grading_comments WHERE id = $1 AND owner_id = $2 RET
 const removeAll = 'DELETE FROM grading_comments WHERE owner_id = $1';
 const countUse = 'UPDATE grading_comments SET uses = uses + 1 WHERE id = $1 AND owner_id = $2 RETURNING id';
 
-// A grader has some hundred comments at most: the search reads them all.
+// A grader has a few hundred comments at most, so the search reads all of them.
 const found = `
   FROM grading_comments
   WHERE owner_id = $1 AND ($2 = '' OR position((SELECT search_form($2)) IN search_form(text)) > 0)
@@ -35,7 +35,7 @@ const found = `
 const countFound = `SELECT count(*)::int AS total ${found}`;
 const pageOfFound = `SELECT ${columns} ${found} ORDER BY uses DESC, id DESC LIMIT $4 OFFSET $5`;
 
-/** The comment banks of graders. Every method takes the owner, who alone has access. */
+/** Stores the comment banks of graders. Only its owner has access to a comment, so every method takes the owner. */
 export class CommentRepository {
   readonly #sequelize: Sequelize;
 
@@ -58,13 +58,13 @@ export class CommentRepository {
     return this.#selectOne(find, [id, ownerId]);
   }
 
-  /** Changes the given properties. Undefined when the owner has no such comment. */
+  /** Changes the given properties. Returns undefined if the owner has no such comment. */
   update(id: number, ownerId: number, changes: Partial<CommentProperties>): Promise<Comment | undefined> {
     const { text = null, courseId } = changes;
     return this.#selectOne(update, [id, ownerId, text, courseId !== undefined, courseId ?? null]);
   }
 
-  /** False when the owner has no such comment. */
+  /** Returns false if the owner has no such comment. */
   async delete(id: number, ownerId: number): Promise<boolean> {
     return (await this.#selectOne(remove, [id, ownerId])) !== undefined;
   }
@@ -74,12 +74,12 @@ export class CommentRepository {
     await this.#sequelize.query(removeAll, { bind: [ownerId], transaction });
   }
 
-  /** Counts one use. False when the owner has no such comment. */
+  /** Counts one use. Returns false if the owner has no such comment. */
   async countUse(id: number, ownerId: number): Promise<boolean> {
     return (await this.#selectOne(countUse, [id, ownerId])) !== undefined;
   }
 
-  /** One page of a grader's comments, the most used first, then the newest. */
+  /** Returns one page of a grader's comments, the most used and then the newest first. */
   async page(
     ownerId: number,
     { search, courseId }: CommentFilter,

@@ -2,14 +2,7 @@ import { selectRows } from '@gradeway/shared/database/connection';
 import { type SelectedPage, selectPage } from '@gradeway/shared/database/selectPage';
 import type { Page } from '@gradeway/shared/http/pagination';
 import type { Sequelize } from 'sequelize';
-
-/** A course in the list of a grader. */
-export interface GradingCourse {
-  id: number;
-  title: string;
-  /** Paid enrollments. */
-  students: number;
-}
+import type { GradingCourse } from '../domain/gradingCourse.ts';
 
 const all = 'FROM courses c WHERE c.deleted_at IS NULL';
 const taught = `
@@ -20,7 +13,7 @@ const countAll = 'SELECT total FROM course_total';
 const countTaught = `SELECT count(*)::int AS total ${taught}`;
 
 const byTitle = (title: string, id: string) => `${title} COLLATE "und-x-icu", ${id}`;
-// The students are counted for the rows of the page alone, not for those that it skips.
+// Counts students only for the rows of the page, not for the skipped ones.
 const pageOf = (courses: string, limit: string) => `
   SELECT page.id, page.title,
     (SELECT count(*)::int FROM roster r WHERE r.course_id = page.id AND r.is_enrolled AND r.paid) AS students
@@ -29,7 +22,7 @@ const pageOf = (courses: string, limit: string) => `
 const pageOfAll = pageOf(all, 'LIMIT $1 OFFSET $2');
 const pageOfTaught = pageOf(taught, 'LIMIT $2 OFFSET $3');
 
-/** The courses of graders, by title. */
+/** Lists the courses of graders by title. */
 export class GradingCourseRepository {
   readonly #sequelize: Sequelize;
 
@@ -37,12 +30,12 @@ export class GradingCourseRepository {
     this.#sequelize = sequelize;
   }
 
-  /** One page of all courses. */
+  /** Returns one page of all courses. */
   pageOfAll(page: Page): Promise<SelectedPage<GradingCourse>> {
     return this.#page(page, { count: countAll, select: pageOfAll, bind: [] });
   }
 
-  /** One page of the courses that a user teaches. */
+  /** Returns one page of the courses that a user teaches. */
   pageOfInstructor(userId: number, page: Page): Promise<SelectedPage<GradingCourse>> {
     return this.#page(page, { count: countTaught, select: pageOfTaught, bind: [userId] });
   }

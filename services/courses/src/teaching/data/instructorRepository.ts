@@ -4,21 +4,15 @@ import { type SelectedPage, selectPage } from '@gradeway/shared/database/selectP
 import type { Page } from '@gradeway/shared/http/pagination';
 import { userEmail, userName } from '@gradeway/shared/projections/userColumns';
 import type { Sequelize, Transaction } from 'sequelize';
-import type { Instructor } from '../domain/instructor.ts';
+import type { AccountRevision, Instructor } from '../domain/instructor.ts';
 
 type Key = Pick<Instructor, 'courseId' | 'userId'>;
 
-/** An instructor in the list of a course. */
+/** An instructor in a course's list. */
 interface ListedInstructor {
   id: number;
   name: string;
   email: string | null;
-}
-
-/** An account and the revision of one of its states. */
-export interface AccountRevision {
-  userId: number;
-  revision: number;
 }
 
 interface AccountState {
@@ -53,7 +47,7 @@ const taught = `
 const teaches = `SELECT i.revision ${taught} AND i.course_id = $2`;
 const taughtAfter = `SELECT i.course_id AS id ${taught} AND i.course_id > $2 ORDER BY i.course_id LIMIT $3`;
 
-// The few instructors of a course are sorted as its students are, without an index.
+// Sorted like students, but without an index, because a course has few instructors.
 const ofCourse =
   'FROM instructors i LEFT JOIN people p USING (user_id) WHERE i.course_id = $1 AND i.is_assigned';
 const inOrder = ['last_name', 'first_name']
@@ -64,7 +58,7 @@ const pageOfCourse = `
   SELECT user_id AS id, coalesce(${userName}, '') AS name, ${userEmail} AS email ${ofCourse}
   ORDER BY ${inOrder}, user_id LIMIT $2 OFFSET $3`;
 
-/** The instructors of courses. */
+/** Stores the instructors of courses. */
 export class InstructorRepository {
   readonly #sequelize: Sequelize;
 
@@ -73,8 +67,8 @@ export class InstructorRepository {
   }
 
   /**
-   * Assigns an instructor, unless the course has them already: then undefined.
-   * @param accountRevision the account is an instructor's since this revision, or an earlier one
+   * Assigns an instructor. Returns undefined if they are already assigned.
+   * @param accountRevision a revision at which the account has the role of an instructor
    */
   async assign(key: Key, accountRevision: number, transaction: Transaction): Promise<Instructor | undefined> {
     const bind = [key.courseId, key.userId, accountRevision];
@@ -82,21 +76,21 @@ export class InstructorRepository {
     return (await selectRows<Instructor>(this.#sequelize, assign, bind, transaction))[0];
   }
 
-  /** Removes an instructor. Undefined when the course does not have them. */
+  /** Removes an instructor. Returns undefined if they are not assigned. */
   async remove({ courseId, userId }: Key, transaction: Transaction): Promise<Instructor | undefined> {
     return (await selectRows<Instructor>(this.#sequelize, remove, [courseId, userId], transaction))[0];
   }
 
   /**
-   * Removes users from every course and returns what ended. Assignments that are later than the revision stay: they follow
-   * from a newer state of the account.
+   * Removes users from every course and returns the ended assignments. Assignments made at a later revision of the
+   * account remain.
    */
   removeAll(accounts: AccountRevision[], transaction: Transaction): Promise<Instructor[]> {
     const values = [accounts.map(({ userId }) => userId), accounts.map(({ revision }) => revision)];
     return selectPrepared(this.#sequelize, 'end of teaching', removeAll, values, transaction);
   }
 
-  /** The newest state of an account that has been received, from auth's events and answers. */
+  /** Returns the newest state of an account received from auth, by event or response. */
   async accountState(userId: number, transaction: Transaction): Promise<AccountState | undefined> {
     return (await selectRows<AccountState>(this.#sequelize, accountState, [userId], transaction))[0];
   }
@@ -106,13 +100,13 @@ export class InstructorRepository {
     return (await selectRows(this.#sequelize, teaches, [userId, courseId])).length > 0;
   }
 
-  /** The next courses of an instructor in the order of their ids. */
+  /** Returns an instructor's next courses in id order. */
   async taughtCourseIds(userId: number, after: number, limit: number): Promise<number[]> {
     const rows = await selectRows<{ id: number }>(this.#sequelize, taughtAfter, [userId, after, limit]);
     return rows.map(({ id }) => id);
   }
 
-  /** One page of a course's instructors by last name, first name and id. */
+  /** Returns one page of a course's instructors by last name, first name and id. */
   async pageOfCourse(courseId: number, page: Page): Promise<SelectedPage<ListedInstructor>> {
     const [counted] = await selectRows<{ total: number }>(this.#sequelize, countOfCourse, [courseId]);
     return selectPage(page, counted?.total ?? 0, (limit, offset) =>

@@ -1,34 +1,23 @@
-import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { invalid, notFound, unavailable } from '@gradeway/shared/errors/appError';
 import type { UserState } from '@gradeway/shared/events/catalog';
-import type { Outbox } from '@gradeway/shared/events/outbox';
-import type { UserProjection } from '@gradeway/shared/projections/userProjection';
-import type { Sequelize, Transaction } from 'sequelize';
-import type { AuthClient } from '../../clients/authClient.ts';
-import type { CourseRepository } from '../../data/courseRepository.ts';
-import type { InstructorRepository } from '../data/instructorRepository.ts';
-import { instructorAssigned } from '../events/instructorAssigned.ts';
+import type { Transaction } from 'sequelize';
+import type { ServiceDependencies } from '../../dependencies.ts';
+import type { TeachingDependencies } from '../dependencies.ts';
+import { instructorAssigned } from '../events/instructorEvents.ts';
 import { auditInstructor } from './auditInstructor.ts';
 import type { Instructor } from './instructor.ts';
 
-interface Dependencies {
-  sequelize: Sequelize;
-  courses: CourseRepository;
-  instructors: InstructorRepository;
-  userProjection: UserProjection;
-  auth: AuthClient;
-  outbox: Outbox;
-  audit: AuditTrail;
-}
+type Dependencies = Pick<TeachingDependencies, 'instructors'> &
+  Pick<ServiceDependencies, 'sequelize' | 'courses' | 'userProjection' | 'auth' | 'outbox' | 'audit'>;
 
 type Key = Pick<Instructor, 'courseId' | 'userId'>;
 
-// A further attempt is needed only if the account changes between auth's answer and the transaction.
+// Another attempt is needed only if the account changes between auth's response and the transaction.
 const maxAttempts = 3;
 
 /**
- * Assigns an account with the role `instructor` to a course. Has no effect on a course that has them already.
+ * Assigns an account with the role `instructor` to a course. Has no effect if the account is already assigned.
  * @throws AppError `not_found` for an unknown course or account, `invalid` for an account with another role
  */
 export async function assignInstructor(dependencies: Dependencies, key: Key): Promise<void> {
@@ -44,15 +33,16 @@ export async function assignInstructor(dependencies: Dependencies, key: Key): Pr
   throw unavailable('the account changes with every attempt to assign it');
 }
 
-/** False when auth's answer is older than an event that has been applied, which may say that the role is another one. */
+/** Returns false when auth's response is older than an applied event, which may have changed the role. */
 async function assign(
   { instructors, userProjection, outbox, audit }: Dependencies,
   key: Key,
   account: UserState,
   transaction: Transaction,
 ): Promise<boolean> {
-  // Applied like an event of auth, the answer locks the user's row until this transaction ends (see domain/enroll.ts). A
-  // concurrent event about another role, or a deletion, is therefore either visible here, or waits and removes the instructor.
+  // Applied like an event of auth, the response locks the user's row until this transaction ends (see
+  // domain/enroll.ts). A concurrent change of the role, or a deletion, is therefore either visible here, or waits and
+  // removes the instructor.
   await userProjection.applyChanges([account], transaction);
   const known = await instructors.accountState(key.userId, transaction);
   if (known?.isDeleted) throw notFound();

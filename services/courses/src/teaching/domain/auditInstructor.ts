@@ -2,7 +2,7 @@ import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
 import type { Transaction } from 'sequelize';
 import type { Instructor } from './instructor.ts';
 
-/** Records that an administrator assigned or removed an instructor, who has no id but course and account. */
+/** Records that an administrator assigned or removed an instructor, identified by course and account. */
 export async function auditInstructor(
   audit: AuditTrail,
   action: 'instructor.assigned' | 'instructor.removed',

@@ -1,10 +1,10 @@
-/** A text in the comment bank of a grader. */
+/** A text in a grader's comment bank. */
 export interface Comment {
   id: number;
   text: string;
-  /** Null for a comment of all courses. */
+  /** Null for a comment for all courses. */
   courseId: number | null;
-  /** How often its grader has used it. */
+  /** How often the grader has used it. */
   uses: number;
   updatedAt: Date;
 }

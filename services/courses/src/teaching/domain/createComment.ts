@@ -1,18 +1,17 @@
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { findErased, personErased } from '@gradeway/shared/personalData/erasedPeople';
-import type { Sequelize } from 'sequelize';
-import type { CommentRepository } from '../data/commentRepository.ts';
+import type { ServiceDependencies } from '../../dependencies.ts';
+import type { TeachingDependencies } from '../dependencies.ts';
 import type { Comment, CommentProperties } from './comment.ts';
 import type { Grader } from './grader.ts';
 import type { MayGradeDependencies } from './mayGrade.ts';
 import { requireCommentCourse } from './requireCommentCourse.ts';
 
-interface Dependencies extends MayGradeDependencies {
-  sequelize: Sequelize;
-  comments: CommentRepository;
-}
+type Dependencies = MayGradeDependencies &
+  Pick<TeachingDependencies, 'comments'> &
+  Pick<ServiceDependencies, 'sequelize'>;
 
-/** Adds a comment to the bank of a grader. A request that outlasts the erasure of the grader adds none. */
+/** Adds a comment to a grader's bank, unless the grader has been erased in the meantime. */
 export async function createComment(
   dependencies: Dependencies,
   grader: Grader,

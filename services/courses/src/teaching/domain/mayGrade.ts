@@ -1,14 +1,12 @@
 import { notFound } from '@gradeway/shared/errors/appError';
-import type { CourseRepository } from '../../data/courseRepository.ts';
-import type { InstructorRepository } from '../data/instructorRepository.ts';
+import type { ServiceDependencies } from '../../dependencies.ts';
+import type { TeachingDependencies } from '../dependencies.ts';
 import { type Grader, gradesEveryCourse } from './grader.ts';
 
-export interface MayGradeDependencies {
-  courses: CourseRepository;
-  instructors: InstructorRepository;
-}
+export type MayGradeDependencies = Pick<ServiceDependencies, 'courses'> &
+  Pick<TeachingDependencies, 'instructors'>;
 
-/** Whether a course exists and the grader teaches it; administrators grade every course. */
+/** Whether a course exists and the grader may grade in it: instructors where they teach, administrators everywhere. */
 export async function mayGrade(
   { courses, instructors }: MayGradeDependencies,
   grader: Grader,
@@ -18,7 +16,7 @@ export async function mayGrade(
   return instructors.teaches(grader.userId, courseId);
 }
 
-/** @throws AppError `not_found` for a course that the grader does not teach, as for one that does not exist */
+/** @throws AppError `not_found` if the course does not exist or the grader does not teach it */
 export async function requireMayGrade(
   dependencies: MayGradeDependencies,
   grader: Grader,

@@ -1,21 +1,14 @@
-import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { notFound } from '@gradeway/shared/errors/appError';
-import type { Outbox } from '@gradeway/shared/events/outbox';
-import type { Sequelize, Transaction } from 'sequelize';
-import type { CourseRepository } from '../../data/courseRepository.ts';
-import type { AccountRevision, InstructorRepository } from '../data/instructorRepository.ts';
-import { instructorRemoved } from '../events/instructorRemoved.ts';
+import type { Transaction } from 'sequelize';
+import type { ServiceDependencies } from '../../dependencies.ts';
+import type { TeachingDependencies } from '../dependencies.ts';
+import { instructorRemoved } from '../events/instructorEvents.ts';
 import { auditInstructor } from './auditInstructor.ts';
-import type { Instructor } from './instructor.ts';
+import type { AccountRevision, Instructor } from './instructor.ts';
 
-interface Dependencies {
-  sequelize: Sequelize;
-  courses: CourseRepository;
-  instructors: InstructorRepository;
-  outbox: Outbox;
-  audit: AuditTrail;
-}
+type Dependencies = Pick<TeachingDependencies, 'instructors'> &
+  Pick<ServiceDependencies, 'sequelize' | 'courses' | 'outbox' | 'audit'>;
 
 /** Removes an instructor from a course. Has no effect if the user is not an instructor of the course. */
 export async function removeInstructor(
@@ -33,7 +26,7 @@ export async function removeInstructor(
 
 export type RemovalDependencies = Pick<Dependencies, 'instructors' | 'outbox'>;
 
-/** Removes accounts from every course, because their role changed with these revisions of the accounts. */
+/** Removes accounts that are no longer instructors, as of the given revisions, from every course. */
 export async function endTeaching(
   { instructors, outbox }: RemovalDependencies,
   accounts: AccountRevision[],
@@ -43,7 +36,7 @@ export async function endTeaching(
   await outbox.addAll(removed.map(instructorRemoved), transaction);
 }
 
-// No account gets as far: a deletion ends every assignment, whatever it follows from.
+// Higher than any account's revision, because a deletion ends every assignment, whenever it was made.
 const afterEveryRevision = 2_147_483_647;
 
 /** Removes a deleted or erased account from every course. */

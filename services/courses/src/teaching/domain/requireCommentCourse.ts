@@ -2,7 +2,7 @@ import { invalid } from '@gradeway/shared/errors/appError';
 import type { Grader } from './grader.ts';
 import { type MayGradeDependencies, mayGrade } from './mayGrade.ts';
 
-/** @throws AppError `invalid` for a comment of a course that does not exist or that the grader does not teach */
+/** @throws AppError `invalid` if the comment's course does not exist or the grader does not teach it */
 export async function requireCommentCourse(
   dependencies: MayGradeDependencies,
   grader: Grader,

@@ -3,16 +3,16 @@ import { notFound } from '@gradeway/shared/errors/appError';
 import { linkedList, readPage } from '@gradeway/shared/http/pagination';
 import { readId } from '@gradeway/shared/http/pathId';
 import { Router } from 'express';
-import type { Dependencies } from '../../http/dependencies.ts';
+import type { ServiceDependencies } from '../../dependencies.ts';
 import { listPage } from '../../http/listPage.ts';
 import { courseStudentView } from '../../http/serializers.ts';
 import type { TeachingDependencies } from '../dependencies.ts';
 import { assignInstructor } from '../domain/assignInstructor.ts';
 import { removeInstructor } from '../domain/removeInstructor.ts';
 
-/** The instructors of a course, for administrators. */
+/** Routes for the instructors of a course, for administrators. */
 export function adminInstructorRoutes(
-  dependencies: Dependencies,
+  dependencies: ServiceDependencies,
   { instructors }: TeachingDependencies,
 ): Router {
   const { courses, publicUrl } = dependencies;

@@ -5,7 +5,7 @@ import { linkedList, readPage } from '@gradeway/shared/http/pagination';
 import { readId } from '@gradeway/shared/http/pathId';
 import { parseInput } from '@gradeway/shared/http/validation';
 import { Router } from 'express';
-import type { Dependencies } from '../../http/dependencies.ts';
+import type { ServiceDependencies } from '../../dependencies.ts';
 import { listPage } from '../../http/listPage.ts';
 import type { TeachingDependencies } from '../dependencies.ts';
 import { createComment } from '../domain/createComment.ts';
@@ -17,8 +17,8 @@ import { commentView } from './serializers.ts';
 
 const path = '/api/v3/grading/comments';
 
-/** The comment bank of a grader. A comment of another grader is 404. */
-export function commentRoutes(dependencies: Dependencies, teaching: TeachingDependencies): Router {
+/** Routes for a grader's comment bank. A comment of another grader is a 404. */
+export function commentRoutes(dependencies: ServiceDependencies, teaching: TeachingDependencies): Router {
   const { publicUrl } = dependencies;
   const { comments } = teaching;
   const all = { ...dependencies, ...teaching };
@@ -43,7 +43,7 @@ export function commentRoutes(dependencies: Dependencies, teaching: TeachingDepe
 
   router.patch(`${path}/:id`, grader, jsonBody, async (req, res) => {
     const [id, principal] = [readId(req.params.id), principalOf(res)];
-    // Before the body is validated: an unknown comment is 404 whatever else is wrong.
+    // Before the body is validated, so that an unknown comment is a 404 whatever else is wrong.
     if (!(await comments.find(id, principal.userId))) throw notFound();
     const changes = parseInput(commentChanges, req.body);
     await requireCommentCourse(all, principal, changes.courseId);

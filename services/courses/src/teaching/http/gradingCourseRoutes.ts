@@ -2,24 +2,27 @@ import { principalOf, requireRole } from '@gradeway/shared/auth/authenticate';
 import { linkedList, readPage } from '@gradeway/shared/http/pagination';
 import { readId } from '@gradeway/shared/http/pathId';
 import { type RequestHandler, Router } from 'express';
+import type { ServiceDependencies } from '../../dependencies.ts';
 import { courseLists } from '../../http/courseLists.ts';
-import type { Dependencies } from '../../http/dependencies.ts';
 import { listPage } from '../../http/listPage.ts';
 import type { TeachingDependencies } from '../dependencies.ts';
-import { countedCourses } from '../domain/countedCourses.ts';
+import { addSubmissionCounts } from '../domain/addSubmissionCounts.ts';
 import { graderRoles, gradesEveryCourse } from '../domain/grader.ts';
 import { requireMayGrade } from '../domain/mayGrade.ts';
 import { gradingCourseView } from './serializers.ts';
 
-/** The courses of a grader, with the students and gradebooks that administrators can also read. */
-export function gradingCourseRoutes(dependencies: Dependencies, teaching: TeachingDependencies): Router {
+/** Routes for a grader's courses, with the students and gradebooks that administrators also read. */
+export function gradingCourseRoutes(
+  dependencies: ServiceDependencies,
+  teaching: TeachingDependencies,
+): Router {
   const { publicUrl, log } = dependencies;
   const { gradingCourses, submissionCounts } = teaching;
   const router = Router();
   const grader = requireRole(dependencies.verify, graderRoles);
   const { sendStudents, sendGradebook } = courseLists(dependencies);
 
-  // Before the query is read: a course that the grader does not teach is 404 whatever else is wrong.
+  // Before the query is parsed, so that a course that the grader does not teach is a 404 whatever else is wrong.
   const taught: RequestHandler = async (req, res, next) => {
     const courseId = readId(req.params.course_id);
     await requireMayGrade({ ...dependencies, ...teaching }, principalOf(res), courseId);
@@ -32,7 +35,7 @@ export function gradingCourseRoutes(dependencies: Dependencies, teaching: Teachi
     const listed = gradesEveryCourse(principal)
       ? await gradingCourses.pageOfAll(page)
       : await gradingCourses.pageOfInstructor(principal.userId, page);
-    const counted = await countedCourses({ submissionCounts, log }, listed.rows);
+    const counted = await addSubmissionCounts({ submissionCounts, log }, listed.rows);
     const items = counted.map(gradingCourseView);
     res.json(linkedList({ url: publicUrl.of(req), page, items, total: listed.total }));
   });

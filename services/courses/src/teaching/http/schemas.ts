@@ -15,7 +15,7 @@ export const commentFields = z
   .object({ text, course_id: courseId })
   .transform((fields) => ({ text: fields.text, courseId: fields.course_id ?? null }));
 
-/** Changes of a comment. Absent properties stay unchanged; null makes it one of all courses. */
+/** Changes to a comment. Absent properties stay unchanged; a null course makes it a comment for all courses. */
 export const commentChanges = z
   .object({ text: text.optional(), course_id: courseId })
   .transform((fields) => ({
@@ -23,7 +23,7 @@ export const commentChanges = z
     ...(fields.course_id === undefined ? {} : { courseId: fields.course_id }),
   }));
 
-/** Query of the comment bank. An empty search returns all comments; a longer one than any text is an error. */
+/** Query of the comment bank. An empty search returns all comments. */
 export const commentFilter = z.object({
   search: string(maxTextLength).default(''),
   course_id: recordId().optional(),

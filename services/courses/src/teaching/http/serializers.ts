@@ -1,6 +1,6 @@
 import { formatUtc } from '@gradeway/shared/http/timestamps';
+import type { CountedCourse } from '../domain/addSubmissionCounts.ts';
 import type { Comment } from '../domain/comment.ts';
-import type { CountedCourse } from '../domain/countedCourses.ts';
 
 export const gradingCourseView = ({ id, title, students, quizzes, homeworks }: CountedCourse) => ({
   id,

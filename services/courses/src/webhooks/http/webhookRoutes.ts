@@ -5,7 +5,7 @@ import { linkedList, readPage } from '@gradeway/shared/http/pagination';
 import { readId } from '@gradeway/shared/http/pathId';
 import { parseInput } from '@gradeway/shared/http/validation';
 import { Router } from 'express';
-import type { RouteDependencies } from '../../http/dependencies.ts';
+import type { RouteDependencies } from '../../dependencies.ts';
 import type { WebhookDependencies } from '../dependencies.ts';
 import { changeSubscription } from '../domain/changeSubscription.ts';
 import { createSubscription } from '../domain/createSubscription.ts';

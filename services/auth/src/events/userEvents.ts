@@ -1,0 +1,22 @@
+import type { UserState } from '@gradeway/shared/events/catalog';
+import { type CloudEvent, createEvent } from '@gradeway/shared/events/cloudEvent';
+import type { User } from '../domain/user.ts';
+
+/** Published when an account is created or changed. */
+export const userChanged = (user: User): CloudEvent =>
+  createEvent('auth', 'user.changed.v1', `users/${user.id}`, userState(user));
+
+/** Published when an account is deleted; its personal data is already erased. */
+export const userDeleted = (erased: User): CloudEvent =>
+  createEvent('auth', 'user.deleted.v1', `users/${erased.id}`, userState(erased));
+
+const userState = (user: User): UserState => ({
+  user_id: user.id,
+  first_name: user.firstName,
+  last_name: user.lastName,
+  email: user.email,
+  mobile: user.mobile,
+  role: user.role,
+  is_blocked: user.isBlocked,
+  revision: user.revision,
+});

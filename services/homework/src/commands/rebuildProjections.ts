@@ -1,0 +1,52 @@
+import { openDatabase } from '@gradeway/shared/database/connection';
+import { createOutbox } from '@gradeway/shared/events/outbox';
+import { defineCommand } from '@gradeway/shared/process/runCommand';
+import { rebuildUserProjection } from '@gradeway/shared/projections/rebuildUserProjection';
+import { republish } from '@gradeway/shared/submissions/republish';
+import { connectCourses } from '../clients/coursesClient.ts';
+import { settings } from '../config.ts';
+import { defineModels } from '../data/models.ts';
+import { ProjectionRepository } from '../data/projectionRepository.ts';
+import { referencedUsers, SubmissionRepository } from '../data/submissionRepository.ts';
+import { refreshProjections } from '../domain/refreshProjections.ts';
+import { isReviewed } from '../domain/submission.ts';
+import { submissionGraded } from '../events/submissionGraded.ts';
+import { submissionUngraded } from '../events/submissionUngraded.ts';
+
+/**
+ * The republished grades restore the gradebook of courses. Safe at any time: an older state never overwrites a newer
+ * one.
+ */
+export const rebuildProjections = defineCommand({
+  title: 'homework: projections',
+  summary: 'reloads all names, classes and courses, and republishes every grade',
+  settings,
+  async work(context) {
+    const { config, onStop } = context;
+    const sequelize = openDatabase({ url: config.databaseUrl, name: 'homework projections', pool: 2 });
+    onStop(() => sequelize.close());
+    const courses = connectCourses({ address: config.coursesGrpc, secret: config.serviceSecret });
+    onStop(() => courses.close());
+
+    const names = await rebuildUserProjection(context, {
+      service: 'homework',
+      sequelize,
+      referenced: referencedUsers,
+    });
+    const loaded = await refreshProjections({ courses, projections: new ProjectionRepository(sequelize) });
+
+    const submissions = new SubmissionRepository(sequelize, defineModels(sequelize));
+    const grades = await republish({
+      sequelize,
+      // The relay of the running service publishes these events.
+      outbox: createOutbox(sequelize),
+      recordsAfter: (id, limit) => submissions.everGradedAfter(id, limit),
+      toEvent: ({ title, courseId, ...submission }) =>
+        isReviewed(submission)
+          ? submissionGraded(submission, { title, courseId })
+          : submissionUngraded(submission, courseId),
+    });
+    const counts = `${names} names, ${loaded.classes} classes and ${loaded.courses} courses loaded`;
+    return `homework: ${counts}, ${grades} grades republished`;
+  },
+});
