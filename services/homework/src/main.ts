@@ -29,7 +29,6 @@ import { connectCourses } from './clients/coursesClient.ts';
 import { settings } from './config.ts';
 import { countSubmissions } from './data/countSubmissions.ts';
 import { courseSubmissionFiles } from './data/courseSubmissionFiles.ts';
-import { GradingRepository } from './data/gradingRepository.ts';
 import { gradingTables } from './data/gradingTables.ts';
 import { HomeworkPages } from './data/homeworkPages.ts';
 import { HomeworkRepository } from './data/homeworkRepository.ts';
@@ -153,7 +152,6 @@ await runProcess('homework', settings, async (context) => {
     homeworks: new HomeworkRepository(sequelize, models, lists),
     homeworkPages: new HomeworkPages(lists),
     submissions: new SubmissionRepository(sequelize, models),
-    gradings: new GradingRepository(sequelize),
     submissionQueries: new SubmissionQueries(sequelize, lists),
     clock,
     fileUrls,

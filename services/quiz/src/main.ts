@@ -30,7 +30,6 @@ import { settings } from './config.ts';
 import { AttemptStartRepository } from './data/attemptStartRepository.ts';
 import { countSubmissions } from './data/countSubmissions.ts';
 import { courseSubmissionFiles } from './data/courseSubmissionFiles.ts';
-import { GradingRepository } from './data/gradingRepository.ts';
 import { gradingTables } from './data/gradingTables.ts';
 import { defineModels } from './data/models.ts';
 import { personalFiles, personalRecords } from './data/personalRecords.ts';
@@ -132,7 +131,6 @@ await runProcess('quiz', settings, async (context) => {
     quizPages: new QuizPages(lists),
     attemptStarts: new AttemptStartRepository(sequelize),
     submissions: new SubmissionRepository(sequelize, models, lists),
-    gradings: new GradingRepository(sequelize),
     submissionQueries: new SubmissionQueries(sequelize),
     trustClientClock: config.trustClientClock,
     clock,

@@ -1,15 +1,12 @@
 import { selectRows } from '@gradeway/shared/database/connection';
 import { selectPrepared } from '@gradeway/shared/database/preparedQuery';
-import type { SelectedPage } from '@gradeway/shared/database/selectPage';
 import { updateLocked } from '@gradeway/shared/database/updateLocked';
 import type { LibraryFile } from '@gradeway/shared/files/fileLibrary';
 import { gradersOf } from '@gradeway/shared/grading/personalGrading';
-import type { Page } from '@gradeway/shared/http/pagination';
 import { isErased, personErased } from '@gradeway/shared/personalData/erasedPeople';
-import { gradingHistory } from '@gradeway/shared/submissions/gradingHistory';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { Submission, Upload } from '../domain/submission.ts';
-import type { GradingRow, Models, SubmissionModel } from './models.ts';
+import type { Models, SubmissionModel } from './models.ts';
 
 const create = `
   WITH created AS (
@@ -126,11 +123,6 @@ export class SubmissionRepository {
     await this.#sequelize.query(touch, { bind: [id], transaction });
     const rows = await selectRows(this.#sequelize, deleteFile, [id, fileId], transaction);
     return rows.length === 1;
-  }
-
-  /** One page of a submission's gradings, newest first. */
-  gradings(submissionId: number, page: Page): Promise<SelectedPage<GradingRow>> {
-    return gradingHistory(this.#models.Grading, submissionId, page);
   }
 
   /** Submissions with larger ids that are or were graded, in the order of their ids. */

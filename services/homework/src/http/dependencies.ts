@@ -19,7 +19,6 @@ import type { UserProjection } from '@gradeway/shared/projections/userProjection
 import type { Request, Response } from 'express';
 import type { Sequelize } from 'sequelize';
 import type { CoursesClient } from '../clients/coursesClient.ts';
-import type { GradingRepository } from '../data/gradingRepository.ts';
 import type { HomeworkPages } from '../data/homeworkPages.ts';
 import type { HomeworkRepository } from '../data/homeworkRepository.ts';
 import type { ProjectionRepository } from '../data/projectionRepository.ts';
@@ -37,7 +36,6 @@ export interface Dependencies {
   homeworks: HomeworkRepository;
   homeworkPages: HomeworkPages;
   submissions: SubmissionRepository;
-  gradings: GradingRepository;
   submissionQueries: SubmissionQueries;
   projections: ProjectionRepository;
   userProjection: UserProjection;

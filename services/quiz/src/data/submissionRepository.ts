@@ -7,11 +7,10 @@ import { notFound } from '@gradeway/shared/errors/appError';
 import { gradersOf } from '@gradeway/shared/grading/personalGrading';
 import type { Page } from '@gradeway/shared/http/pagination';
 import { isErased, personErased } from '@gradeway/shared/personalData/erasedPeople';
-import { gradingHistory } from '@gradeway/shared/submissions/gradingHistory';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { AssessedSheet, AttemptStart } from '../domain/answerSheet.ts';
 import type { Submission } from '../domain/submission.ts';
-import type { GradingRow, Models, SubmissionModel } from './models.ts';
+import type { Models, SubmissionModel } from './models.ts';
 
 /** A submission as its student sees it. */
 export interface OwnSubmission extends AttemptStart {
@@ -167,21 +166,11 @@ export class SubmissionRepository {
     return rows.map((row) => row.id);
   }
 
-  async find(id: number): Promise<Submission | undefined> {
-    const row = await this.#models.Submission.findByPk(id);
-    return row ? toSubmission(row) : undefined;
-  }
-
   /** When the attempt of an existing submission started. */
   async attemptStart(id: number): Promise<AttemptStart> {
     const [row] = await selectRows<AttemptStart>(this.#sequelize, attemptStartOf, [id]);
     if (!row) throw new Error(`submission ${id} does not exist`);
     return row;
-  }
-
-  /** One page of a submission's gradings, newest first. */
-  gradings(submissionId: number, page: Page): Promise<SelectedPage<GradingRow>> {
-    return gradingHistory(this.#models.Grading, submissionId, page);
   }
 
   /** A student's own submission. */

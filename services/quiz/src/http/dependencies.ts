@@ -20,7 +20,6 @@ import type { Request, Response } from 'express';
 import type { Sequelize } from 'sequelize';
 import type { CoursesClient } from '../clients/coursesClient.ts';
 import type { AttemptStartRepository } from '../data/attemptStartRepository.ts';
-import type { GradingRepository } from '../data/gradingRepository.ts';
 import type { QuizPages } from '../data/quizPages.ts';
 import type { QuizRepository } from '../data/quizRepository.ts';
 import type { SubmissionQueries } from '../data/submissionQueries.ts';
@@ -38,7 +37,6 @@ export interface Dependencies {
   quizPages: QuizPages;
   attemptStarts: AttemptStartRepository;
   submissions: SubmissionRepository;
-  gradings: GradingRepository;
   submissionQueries: SubmissionQueries;
   userProjection: UserProjection;
   courses: CoursesClient;

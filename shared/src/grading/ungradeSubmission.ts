@@ -3,26 +3,26 @@ import type { CloudEvent } from '../events/cloudEvent.ts';
 import { ChangedMeanwhile } from './changedMeanwhile.ts';
 import type { Detail } from './detailRepository.ts';
 import { detailTag, isExpected } from './entityTags.ts';
-import type { GradingDependencies } from './gradeByGrader.ts';
+import type { GraderGradingDependencies } from './gradeByGrader.ts';
 import { countGrading } from './gradingMetrics.ts';
 import { untilWritten } from './untilWritten.ts';
 
-type Dependencies = Pick<GradingDependencies, 'kind' | 'details' | 'writer' | 'outbox' | 'audit'>;
+type Dependencies = Pick<GraderGradingDependencies, 'kind' | 'details' | 'writer' | 'outbox' | 'audit'>;
 
 /**
- * Undoes the grading of a submission (D65): grade, comment and selection are cleared, and the history keeps the grading with an
- * entry of who undid it. Annotations stay, because they belong to the files. A submission without a grade does not change.
- * @param seen the submission as it was read for the checks before
+ * Undoes the grading of a submission (D65): clears grade, comment and selection, and adds an entry to the history with the
+ * person who undid it. Annotations stay, because they belong to the files. A submission without a grade does not change.
+ * @param seen the submission as it was read for the earlier checks
  * @throws ChangedMeanwhile when the submission is in none of the expected states
  */
-export function ungradeByGrader(
+export function ungradeSubmission(
   dependencies: Dependencies,
   seen: Detail,
   callerId: number,
   expected: string[] | 'any',
 ): Promise<true> {
   const { details, writer, outbox } = dependencies;
-  return untilWritten(details, seen, callerId, async (before) => {
+  const undo = async (before: Detail): Promise<true | undefined> => {
     if (!isExpected(expected, detailTag(before))) throw new ChangedMeanwhile(before);
     if (before.grade === null) return true;
     const events = eventsOf(dependencies, before);
@@ -30,7 +30,8 @@ export function ungradeByGrader(
     if (!isDone) return undefined;
     countGrading('undone');
     return true;
-  });
+  };
+  return untilWritten(undo, () => details.get(seen.id, callerId), seen);
 }
 
 function eventsOf({ kind, audit }: Dependencies, before: Detail): CloudEvent[] {
