@@ -2,7 +2,6 @@ import { selectRows } from '@gradeway/shared/database/connection';
 import { selectPrepared } from '@gradeway/shared/database/preparedQuery';
 import { updateLocked } from '@gradeway/shared/database/updateLocked';
 import type { LibraryFile } from '@gradeway/shared/files/fileLibrary';
-import { gradersOf } from '@gradeway/shared/grading/personalGrading';
 import { isErased, personErased } from '@gradeway/shared/personalData/erasedPeople';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { Submission, Upload } from '../domain/submission.ts';
@@ -42,9 +41,6 @@ const everGraded = `
   FROM submissions s JOIN classes c USING (class_id)
   WHERE s.id > $1 AND (s.rating IS NOT NULL OR s.revision > 0)
   ORDER BY s.id LIMIT $2`;
-
-/** The users whose names lists may show. */
-export const referencedUsers = `SELECT student_id AS user_id FROM submissions UNION ALL ${gradersOf}`;
 
 /** Submissions as use cases read and change them. */
 export class SubmissionRepository {

@@ -1,26 +1,10 @@
-import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
-import type { FileLibrary } from '@gradeway/shared/files/fileLibrary';
-import type { PdfChecker } from '@gradeway/shared/files/pdfChecker';
 import { requirePdfs } from '@gradeway/shared/files/pdfErrors';
 import type { ReceivedFile } from '@gradeway/shared/files/receiveForm';
 import { withStoredFiles } from '@gradeway/shared/files/withStoredFiles';
-import type { Sequelize } from 'sequelize';
-import type { CoursesClient } from '../clients/coursesClient.ts';
-import type { HomeworkRepository } from '../data/homeworkRepository.ts';
-import type { ProjectionRepository } from '../data/projectionRepository.ts';
 import { auditAssignment } from './auditAssignment.ts';
+import type { UseCases } from './dependencies.ts';
 import { type AssignmentProperties, homeworkNotFound } from './homework.ts';
 import { primeClassProjection } from './primeClassProjection.ts';
-
-interface Dependencies {
-  sequelize: Sequelize;
-  homeworks: HomeworkRepository;
-  projections: ProjectionRepository;
-  courses: CoursesClient;
-  files: FileLibrary;
-  pdf: PdfChecker;
-  audit: AuditTrail;
-}
 
 export type AssignmentChanges = Partial<AssignmentProperties> & {
   /** Removes the PDF of the assignment. */
@@ -38,7 +22,7 @@ interface AssignmentUpload {
  * submissions. A new PDF replaces the old one. Returns whether the class had no assignment before.
  */
 export async function upsertAssignment(
-  dependencies: Dependencies,
+  dependencies: UseCases,
   classId: number,
   { clearsFile = false, ...changes }: AssignmentChanges,
   upload: AssignmentUpload,

@@ -3,8 +3,7 @@ import { ratingGrade } from '@gradeway/shared/grading/gradeResult';
 import { integer } from '@gradeway/shared/http/validation';
 import { gradingTables } from '../data/gradingTables.ts';
 import { homeworkNotFound } from '../domain/homework.ts';
-import { submissionGraded } from '../events/submissionGraded.ts';
-import { submissionUngraded } from '../events/submissionUngraded.ts';
+import { submissionGraded, submissionUngraded } from '../events/submissionEvents.ts';
 
 /** The rules of grading homework: a rating from 1 to 10. */
 export const gradedHomeworks: GradedKind = {

@@ -4,7 +4,6 @@ import { selectPrepared } from '@gradeway/shared/database/preparedQuery';
 import { type SelectedPage, selectPage } from '@gradeway/shared/database/selectPage';
 import { updateLocked } from '@gradeway/shared/database/updateLocked';
 import { notFound } from '@gradeway/shared/errors/appError';
-import { gradersOf } from '@gradeway/shared/grading/personalGrading';
 import type { Page } from '@gradeway/shared/http/pagination';
 import { isErased, personErased } from '@gradeway/shared/personalData/erasedPeople';
 import type { Sequelize, Transaction } from 'sequelize';
@@ -71,9 +70,6 @@ const everGraded = `
   FROM submissions s JOIN quizzes q ON q.id = s.quiz_id
   WHERE s.id > $1 AND (s.grade IS NOT NULL OR s.revision > 0)
   ORDER BY s.id LIMIT $2`;
-
-/** The users whose names lists may show. */
-export const referencedUsers = `SELECT student_id AS user_id FROM submissions UNION ALL ${gradersOf}`;
 
 /** Submissions as use cases read and change them. */
 export class SubmissionRepository {

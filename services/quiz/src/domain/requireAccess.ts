@@ -1,13 +1,9 @@
 import { AppError, invalid, notFound } from '@gradeway/shared/errors/appError';
-import type { CoursesClient } from '../clients/coursesClient.ts';
-import type { QuizRepository } from '../data/quizRepository.ts';
 import type { AnswerSheet } from './answerSheet.ts';
+import type { UseCases } from './dependencies.ts';
 import type { QuizOfStudent } from './quiz.ts';
 
-interface Dependencies {
-  courses: CoursesClient;
-  quizzes: QuizRepository;
-}
+type Dependencies = Pick<UseCases, 'courses' | 'quizzes'>;
 
 type Claim = Pick<AnswerSheet, 'studentId' | 'courseId' | 'quizId' | 'classId'>;
 

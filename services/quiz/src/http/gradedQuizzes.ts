@@ -5,8 +5,7 @@ import type { QueueRow } from '@gradeway/shared/grading/queueRow';
 import type { Clock } from '@gradeway/shared/http/timestamps';
 import { gradingTables } from '../data/gradingTables.ts';
 import type { AttemptStart } from '../domain/answerSheet.ts';
-import { submissionGraded } from '../events/submissionGraded.ts';
-import { submissionUngraded } from '../events/submissionUngraded.ts';
+import { submissionGraded, submissionUngraded } from '../events/submissionEvents.ts';
 import { gradeFields } from './schemas.ts';
 import { serializeFlags } from './serializers.ts';
 

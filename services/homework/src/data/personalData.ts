@@ -1,18 +1,9 @@
-import { selectRows } from '@gradeway/shared/database/connection';
-import { keysetPages } from '@gradeway/shared/database/keysetPages';
 import { fileColumns } from '@gradeway/shared/files/fileColumns';
-import { annotationsOn, claimsOf, selectionColumns } from '@gradeway/shared/grading/personalGrading';
-import type { PersonalRecord } from '@gradeway/shared/personalData/personalDataService';
-import type { PersonalFile } from '@gradeway/shared/submissions/streamPersonFiles';
-import type { Sequelize } from 'sequelize';
+import { annotationsOn, selectionColumns } from '@gradeway/shared/grading/personalGrading';
+import { eraseSubmissions } from '@gradeway/shared/submissions/eraseSubmissions';
+import type { PersonalSubmissions } from '@gradeway/shared/submissions/personalSubmissions';
 
-// Each page continues after the id of the last row.
-const queries: [kind: string, sql: string][] = [
-  [
-    'name',
-    `SELECT user_id AS id, first_name, last_name, email, mobile FROM people
-     WHERE user_id = $1 AND NOT is_deleted AND user_id > $2 LIMIT $3`,
-  ],
+const records: PersonalSubmissions['records'] = [
   [
     'submissions',
     `SELECT s.id, s.class_id, c.title AS class_title, c.course_id, s.submitted_at, s.rating, s.comment, s.graded_at,
@@ -42,31 +33,21 @@ const queries: [kind: string, sql: string][] = [
     annotationsOn(`submissions s JOIN submission_files sf ON sf.submission_id = s.id AND s.student_id = $1
       JOIN annotations a ON a.file_id = sf.file_id`),
   ],
-  ['claims', claimsOf],
 ];
 
-const filesAfter = `
+const files = `
   SELECT ${fileColumns}, s.class_id AS "itemId", c.title AS "itemTitle", sf.submitted_at AS "submittedAt"
   FROM submissions s JOIN classes c USING (class_id)
     JOIN submission_files sf ON sf.submission_id = s.id JOIN files f ON f.id = sf.file_id
   WHERE s.student_id = $1 AND f.id > $2 AND f.removed_at IS NULL AND f.reduced_at IS NULL ORDER BY f.id LIMIT $3`;
 
-const pageSize = 200;
+const detachFiles = `
+  DELETE FROM submission_files WHERE submission_id = ANY($1) RETURNING file_id AS "fileId"`;
 
-/** Everything that homework stores about a person: as a student, and as a grader. */
-export async function* personalRecords(sequelize: Sequelize, userId: number): AsyncGenerator<PersonalRecord> {
-  for (const [kind, sql] of queries) {
-    const pages = keysetPages<{ id: number }>((last) =>
-      selectRows(sequelize, sql, [userId, last?.id ?? 0, pageSize]),
-    );
-    for await (const page of pages) for (const record of page) yield { kind, record };
-  }
-}
-
-/** All files that a person submitted, the replaced ones included. */
-export async function* personalFiles(sequelize: Sequelize, userId: number): AsyncGenerator<PersonalFile> {
-  const pages = keysetPages<PersonalFile>((last) =>
-    selectRows(sequelize, filesAfter, [userId, last?.id ?? 0, pageSize]),
-  );
-  for await (const page of pages) yield* page;
-}
+/** The personal data in the tables of homework. */
+export const personalData: PersonalSubmissions = {
+  records,
+  files,
+  erase: (sequelize, person, transaction) =>
+    eraseSubmissions(sequelize, person, { grade: 'rating', detachFiles: [detachFiles] }, transaction),
+};

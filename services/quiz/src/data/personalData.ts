@@ -1,10 +1,7 @@
-import { selectRows } from '@gradeway/shared/database/connection';
-import { keysetPages } from '@gradeway/shared/database/keysetPages';
 import { fileColumns } from '@gradeway/shared/files/fileColumns';
-import { annotationsOn, claimsOf, selectionColumns } from '@gradeway/shared/grading/personalGrading';
-import type { PersonalRecord } from '@gradeway/shared/personalData/personalDataService';
-import type { PersonalFile } from '@gradeway/shared/submissions/streamPersonFiles';
-import type { Sequelize } from 'sequelize';
+import { annotationsOn, selectionColumns } from '@gradeway/shared/grading/personalGrading';
+import { eraseSubmissions } from '@gradeway/shared/submissions/eraseSubmissions';
+import type { PersonalSubmissions } from '@gradeway/shared/submissions/personalSubmissions';
 
 // The current sheet of each submission and the ones that it replaced.
 const sheets = `(
@@ -14,16 +11,10 @@ const sheets = `(
   SELECT s.id, s.quiz_id, r.file_id, r.submitted_at, r.replaced_at
   FROM submissions s JOIN replaced_sheets r ON r.submission_id = s.id WHERE s.student_id = $1) AS sheet`;
 
-// Each page continues after the id of the last row.
-const queries: [kind: string, sql: string][] = [
-  [
-    'name',
-    `SELECT user_id AS id, first_name, last_name, email, mobile FROM people
-     WHERE user_id = $1 AND NOT is_deleted AND user_id > $2 LIMIT $3`,
-  ],
+const records: PersonalSubmissions['records'] = [
   /*
-   * With `id > $2` as a condition on submissions_of_student, PostgreSQL 18 expects to search this index once for each distinct time
-   * of submission. It prefers submissions_one_per_student then, and searches that once for each quiz.
+   * For `id > $2` on submissions_of_student, PostgreSQL 18 expects to search this index once for each distinct time of
+   * submission. It then prefers submissions_one_per_student, and searches that once for each quiz.
    */
   [
     'submissions',
@@ -66,30 +57,29 @@ const queries: [kind: string, sql: string][] = [
      FROM gradings g WHERE graded_by = $1 AND id > $2 ORDER BY id LIMIT $3`,
   ],
   ['annotations', annotationsOn(`${sheets} JOIN annotations a ON a.file_id = sheet.file_id`)],
-  ['claims', claimsOf],
 ];
 
-const filesAfter = `
+const files = `
   SELECT ${fileColumns}, q.id AS "itemId", q.title AS "itemTitle", sheet.submitted_at AS "submittedAt"
   FROM ${sheets} JOIN quizzes q ON q.id = sheet.quiz_id JOIN files f ON f.id = sheet.file_id
   WHERE f.id > $2 AND f.removed_at IS NULL AND f.reduced_at IS NULL ORDER BY f.id LIMIT $3`;
 
-const pageSize = 200;
+const filesOf = `
+  SELECT file_id AS "fileId" FROM submissions WHERE id = ANY($1) AND file_id IS NOT NULL
+  UNION SELECT file_id FROM replaced_sheets WHERE submission_id = ANY($1)`;
+const deleteReplaced = 'DELETE FROM replaced_sheets WHERE submission_id = ANY($1)';
+const detachSheets = `
+  UPDATE submissions SET file_id = NULL, recorded_start_at = NULL, flags = '{}' WHERE id = ANY($1)`;
+const deleteStarts = 'DELETE FROM quiz_starts WHERE student_id = $1';
 
-/** Everything that quiz stores about a person: as a student, and as a grader. */
-export async function* personalRecords(sequelize: Sequelize, userId: number): AsyncGenerator<PersonalRecord> {
-  for (const [kind, sql] of queries) {
-    const pages = keysetPages<{ id: number }>((last) =>
-      selectRows(sequelize, sql, [userId, last?.id ?? 0, pageSize]),
-    );
-    for await (const page of pages) for (const record of page) yield { kind, record };
-  }
-}
-
-/** All answer sheets of a person, the replaced ones included. */
-export async function* personalFiles(sequelize: Sequelize, userId: number): AsyncGenerator<PersonalFile> {
-  const pages = keysetPages<PersonalFile>((last) =>
-    selectRows(sequelize, filesAfter, [userId, last?.id ?? 0, pageSize]),
-  );
-  for await (const page of pages) yield* page;
-}
+/** The personal data in the tables of quiz. */
+export const personalData: PersonalSubmissions = {
+  records,
+  files,
+  async erase(sequelize, person, transaction) {
+    const tables = { grade: 'grade', detachFiles: [filesOf, deleteReplaced, detachSheets] } as const;
+    const fileIds = await eraseSubmissions(sequelize, person, tables, transaction);
+    await sequelize.query(deleteStarts, { bind: [person.userId], transaction });
+    return fileIds;
+  },
+};
