@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { largestId } from '../http/validation.ts';
+import { maxInteger } from '../config/maxInteger.ts';
 import { type Annotation, annotationKinds } from './annotation.ts';
 
 const mostAnnotations = 500;
@@ -23,8 +23,8 @@ const isAbsent = (value: unknown): value is null | undefined => value === undefi
 /** The rules of each field. A list may have thousands of coordinates, so they are checked without a schema for each. */
 const fieldRules: [field: string, rule: (value: unknown, all: Fields) => boolean, message: string][] = [
   ['id', (value) => typeof value === 'string' && uuid.test(value), 'must be a UUID'],
-  ['file_id', (value) => isInteger(value, largestId), 'must be the id of a file'],
-  ['page', (value) => isInteger(value, largestId), 'must be an integer of at least 1'],
+  ['file_id', (value) => isInteger(value, maxInteger), 'must be the id of a file'],
+  ['page', (value) => isInteger(value, maxInteger), 'must be an integer of at least 1'],
   ['kind', (value) => annotationKinds.some((kind) => kind === value), 'is not a kind of annotation'],
   [
     'rect',
@@ -38,7 +38,7 @@ const fieldRules: [field: string, rule: (value: unknown, all: Fields) => boolean
     (value) => isAbsent(value) || (typeof value === 'string' && hexColor.test(value)),
     'must be of the form #rrggbb',
   ],
-  ['item_id', (value) => isAbsent(value) || isInteger(value, largestId), 'must be the id of a rubric item'],
+  ['item_id', (value) => isAbsent(value) || isInteger(value, maxInteger), 'must be the id of a rubric item'],
 ];
 
 function isPointList(value: unknown, { kind }: Fields): boolean {

@@ -2,7 +2,7 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { principalOf } from '../auth/authenticate.ts';
 import { notFound } from '../errors/appError.ts';
 import { jsonBody } from '../http/jsonBody.ts';
-import { linkedList, readPage } from '../http/pagination.ts';
+import { linkedList, longPage, readPage } from '../http/pagination.ts';
 import { readId } from '../http/pathId.ts';
 import { parseInput } from '../http/validation.ts';
 import type { GraderDependencies } from './dependencies.ts';
@@ -12,9 +12,6 @@ import { formatCursor, parseCursor } from './queueCursor.ts';
 import { itemFilter, nextSchema, parseBody, queueQuery } from './schemas.ts';
 import { serializeDescribedItem, serializeItem, serializeRow, serializeStatistics } from './serializers.ts';
 import { coursesOfGrader, requireGrader } from './teaching.ts';
-
-/** Of the lists for graders. */
-export const gradersPage = { size: 50, largest: 200 };
 
 /**
  * Finds the item of a path, in a course of the caller.
@@ -38,7 +35,7 @@ export function itemRoutes(dependencies: GraderDependencies, grader: RequestHand
   const router = Router();
 
   router.get(base, grader, async (req, res) => {
-    const page = readPage(req.query, gradersPage);
+    const page = readPage(req.query, longPage);
     const { course_id: courseId } = parseInput(itemFilter, req.query);
     const { rows, total } = await queue.items(await filteredCourses(res, courseId), page);
     const titles = await dependencies.courseTitles([...new Set(rows.map((item) => item.courseId))]);
@@ -58,7 +55,7 @@ export function itemRoutes(dependencies: GraderDependencies, grader: RequestHand
     const itemId = await requireItem(dependencies, req, res);
     const { per_page, cursor, ...filter } = parseInput(queueQuery, req.query);
     const after = parseCursor(itemId, filter, cursor);
-    const size = Math.min(per_page, gradersPage.largest);
+    const size = Math.min(per_page, longPage.max);
     // One more than the page shows, to know whether another page follows.
     const { rows, totals } = await queue.page(itemId, filter, after, size + 1);
     const page = rows.slice(0, size);

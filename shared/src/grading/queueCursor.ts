@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { maxInteger } from '../config/maxInteger.ts';
 import { invalid } from '../errors/appError.ts';
 import { type QueueFilter, type QueuePlace, startOfQueue } from './queueRepository.ts';
 
@@ -18,7 +19,7 @@ export function parseCursor(itemId: number, filter: QueueFilter, cursor: string 
   if (
     submittedAt === undefined ||
     !exists(submittedAt) ||
-    Number(id) > 2_147_483_647 ||
+    Number(id) > maxInteger ||
     of !== fingerprint(itemId, filter)
   )
     throw invalid({ cursor: ['The cursor does not belong to this list.'] });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { maxInteger } from '../config/maxInteger.ts';
 import { type FieldErrors, invalid } from '../errors/appError.ts';
 import {
   checkInput,
@@ -7,7 +8,6 @@ import {
   flag,
   integer,
   integerText,
-  largestId,
   nullable,
   recordId,
   requiredMessage,
@@ -59,7 +59,7 @@ const text = (least: number, most: number) =>
 
 const rubricItem = z
   .object({
-    id: integer(1, largestId).nullable().optional(),
+    id: integer(1, maxInteger).nullable().optional(),
     points: points(pointsRange),
     text: text(1, 500),
     explanation: nullable(string(1_000)),
@@ -109,7 +109,7 @@ export const rubricSchema = (fixedMaxPoints?: number) =>
 export type GivenRubric = z.output<ReturnType<typeof rubricSchema>>;
 
 const selection = z
-  .array(integer(1, largestId), { error: 'The selection must be a list.' })
+  .array(integer(1, maxInteger), { error: 'The selection must be a list.' })
   .max(mostItems, { error: `The selection may not be more than ${mostItems}.` })
   .refine((ids) => !hasDuplicates(ids), { error: 'The ids of the selection must be different.' });
 
@@ -133,7 +133,7 @@ export const gradingSchema = ({ grade, totalGrade }: GradeFields) =>
       grade: grade.optional(),
       total_grade: (totalGrade ?? ignored).optional(),
       selection: selection.optional(),
-      rubric_revision: integer(1, largestId).optional(),
+      rubric_revision: integer(1, maxInteger).optional(),
       adjustment: points(adjustmentRange).optional(),
     })
     .superRefine((given, context) => {

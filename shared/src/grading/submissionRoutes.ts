@@ -3,7 +3,7 @@ import { principalOf } from '../auth/authenticate.ts';
 import { AppError, notFound } from '../errors/appError.ts';
 import { readIdempotencyKey } from '../http/idempotencyKey.ts';
 import { largeJsonBody } from '../http/jsonBody.ts';
-import { linkedList, readPage } from '../http/pagination.ts';
+import { linkedList, longPage, readPage } from '../http/pagination.ts';
 import { readId } from '../http/pathId.ts';
 import { parseInput } from '../http/validation.ts';
 import type { GraderDependencies } from './dependencies.ts';
@@ -11,7 +11,6 @@ import { detailAnswer, sendDetail } from './detailAnswers.ts';
 import type { Detail } from './detailRepository.ts';
 import { gradeByGrader } from './gradeByGrader.ts';
 import { countClaim } from './gradingMetrics.ts';
-import { gradersPage } from './itemRoutes.ts';
 import { changedMeanwhile, orPreconditionFailed, requireIfMatch } from './preconditions.ts';
 import { claimQuery, gradingSchema, parseBody } from './schemas.ts';
 import { serializeClaim, serializeHistoryEntry } from './serializers.ts';
@@ -68,7 +67,7 @@ export function submissionRoutes(dependencies: GraderDependencies, grader: Reque
 
   router.get(`${path}/history`, grader, async (req, res) => {
     const id = await requireSubmission(req, res);
-    const page = readPage(req.query, gradersPage);
+    const page = readPage(req.query, longPage);
     const { rows, total } = await history.page(id, page, 'all');
     const items = rows.map(serializeHistoryEntry);
     res.json(linkedList({ url: publicUrl.of(req), page, items, total }));

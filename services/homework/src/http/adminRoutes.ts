@@ -4,7 +4,7 @@ import { parsePdfForm } from '@gradeway/shared/files/parsePdfForm';
 import { versionTag } from '@gradeway/shared/grading/entityTags';
 import { gradeOnRequest } from '@gradeway/shared/grading/gradeOnRequest';
 import { jsonBody, jsonBodyOrForm } from '@gradeway/shared/http/jsonBody';
-import { flatList, linkedList, readPage } from '@gradeway/shared/http/pagination';
+import { flatList, historyPage, linkedList, readPage, standardPage } from '@gradeway/shared/http/pagination';
 import { readId } from '@gradeway/shared/http/pathId';
 import { parseInput, recordId } from '@gradeway/shared/http/validation';
 import { type Request, type Response, Router } from 'express';
@@ -24,8 +24,7 @@ import {
 
 // The headline of a 422 in specification 2 and 4; all other routes use `Invalid Data`.
 const headline = 'ValidationError';
-const homeworksPage = { size: 15, largest: 100, message: headline };
-const historyPage = { size: 50, largest: 100 };
+const homeworksPage = { ...standardPage, message: headline };
 export const listFilter = z.object({ course_id: recordId().optional() });
 
 /** Routes for administrators: specification 2 to 4, and the management of assignments. */

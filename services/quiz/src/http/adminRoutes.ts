@@ -4,7 +4,13 @@ import { parsePdfForm } from '@gradeway/shared/files/parsePdfForm';
 import { versionTag } from '@gradeway/shared/grading/entityTags';
 import { gradeOnRequest } from '@gradeway/shared/grading/gradeOnRequest';
 import { jsonBody, jsonBodyOrForm } from '@gradeway/shared/http/jsonBody';
-import { linkedList, linkedListWithPath, readPage } from '@gradeway/shared/http/pagination';
+import {
+  historyPage,
+  linkedList,
+  linkedListWithPath,
+  readPage,
+  standardPage,
+} from '@gradeway/shared/http/pagination';
 import { readId } from '@gradeway/shared/http/pathId';
 import { parseInput } from '@gradeway/shared/http/validation';
 import { type Request, type Response, Router } from 'express';
@@ -16,9 +22,6 @@ import type { Dependencies } from './dependencies.ts';
 import { gradeSchema, newQuizSchema, quizChangesSchema } from './schemas.ts';
 import { serializeFlags, serializeManagedQuiz, serializeQuiz, serializeSubmission } from './serializers.ts';
 
-const quizzesPage = { size: 15, largest: 100 };
-const historyPage = { size: 50, largest: 100 };
-
 /** Routes for administrators: specification 5 to 7, and the management of quizzes. */
 export function adminRoutes(dependencies: Dependencies): Router {
   const { quizzes, quizPages, submissions, submissionQueries, grading, clock, fileUrls, publicUrl } =
@@ -27,7 +30,7 @@ export function adminRoutes(dependencies: Dependencies): Router {
   const admin = requireRole(dependencies.verify, ['admin']);
 
   router.get('/api/v3/quiz/pdf-quizzes', admin, async (req, res) => {
-    const page = readPage(req.query, quizzesPage);
+    const page = readPage(req.query, standardPage);
     const { quizzes: listed, total } = await quizPages.page(page);
     const urls = fileUrls(req);
     const items = listed.map((quiz) => serializeQuiz(quiz, quiz.submissions, urls));

@@ -5,7 +5,7 @@ import type { Attestation } from '@gradeway/shared/files/receipts';
 import type { ReceivedForm } from '@gradeway/shared/files/receiveForm';
 import { serializeFeedback } from '@gradeway/shared/grading/feedback';
 import { readIdempotencyKey } from '@gradeway/shared/http/idempotencyKey';
-import { linkedList, readPage } from '@gradeway/shared/http/pagination';
+import { linkedList, readPage, standardPage } from '@gradeway/shared/http/pagination';
 import { readId } from '@gradeway/shared/http/pathId';
 import { receivedAt } from '@gradeway/shared/http/receiptTime';
 import { checkInput, requiredMessage } from '@gradeway/shared/http/validation';
@@ -17,7 +17,6 @@ import type { Dependencies } from './dependencies.ts';
 import { accessSchema, answerSheetSchema } from './schemas.ts';
 import { serializeAvailableQuiz, serializeOwnSubmission } from './serializers.ts';
 
-const listPage = { size: 15, largest: 100 };
 const clockSkewMs = 60_000;
 
 type SheetUpload = Omit<AnswerSheet, 'studentId' | 'receivedAt'>;
@@ -35,7 +34,7 @@ export function studentRoutes(dependencies: Dependencies): Router {
   });
 
   router.get('/api/v3/quiz/available', student, async (req, res) => {
-    const page = readPage(req.query, listPage);
+    const page = readPage(req.query, standardPage);
     const { userId: studentId } = principalOf(res);
     const { rows, total } = await quizzes.pageOfCourses(await courses.paidCourses(studentId), page);
     const quizIds = rows.map(({ id }) => id);
@@ -49,7 +48,7 @@ export function studentRoutes(dependencies: Dependencies): Router {
   });
 
   router.get('/api/v3/quiz/submissions', student, async (req, res) => {
-    const page = readPage(req.query, listPage);
+    const page = readPage(req.query, standardPage);
     const { rows, total } = await submissions.pageOfStudent(principalOf(res).userId, page);
     const urls = fileUrls(req);
     const items = rows.map((submission) => serializeOwnSubmission(submission, urls, clock));
