@@ -2,7 +2,6 @@ import { runProcess } from '@gradeway/shared/process/runProcess';
 import { openSubmissionService } from '@gradeway/shared/submissions/openSubmissionService';
 import { serveSubmissions } from '@gradeway/shared/submissions/serveSubmissions';
 import { settings } from './config.ts';
-import { countSubmissions } from './data/countSubmissions.ts';
 import { courseSubmissionFiles } from './data/courseSubmissionFiles.ts';
 import { HomeworkPages } from './data/homeworkPages.ts';
 import { HomeworkRepository } from './data/homeworkRepository.ts';
@@ -37,10 +36,5 @@ await runProcess('homework', settings, async (context) => {
     receiveAssignment: service.receivePdfs('file', 1),
     receiveSubmission: service.receivePdfs('files', 10),
   });
-  await serveSubmissions(context, service, {
-    app,
-    courseFiles: courseSubmissionFiles,
-    countSubmissions,
-    personalData,
-  });
+  await serveSubmissions(context, service, { app, courseFiles: courseSubmissionFiles, personalData });
 });

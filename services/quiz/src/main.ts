@@ -3,7 +3,6 @@ import { openSubmissionService } from '@gradeway/shared/submissions/openSubmissi
 import { serveSubmissions } from '@gradeway/shared/submissions/serveSubmissions';
 import { settings } from './config.ts';
 import { AttemptStartRepository } from './data/attemptStartRepository.ts';
-import { countSubmissions } from './data/countSubmissions.ts';
 import { courseSubmissionFiles } from './data/courseSubmissionFiles.ts';
 import { defineModels } from './data/models.ts';
 import { personalData } from './data/personalData.ts';
@@ -35,10 +34,5 @@ await runProcess('quiz', settings, async (context) => {
     trustClientClock: context.config.trustClientClock,
     receiveForm: service.receivePdfs('file', 1),
   });
-  await serveSubmissions(context, service, {
-    app,
-    courseFiles: courseSubmissionFiles,
-    countSubmissions,
-    personalData,
-  });
+  await serveSubmissions(context, service, { app, courseFiles: courseSubmissionFiles, personalData });
 });

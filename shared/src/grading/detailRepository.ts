@@ -10,12 +10,12 @@ import type { GradingTables } from './gradingTables.ts';
 import { type QueueRow, rowColumns, rowJoins } from './queueRow.ts';
 import { type CountedRubric, rubricJson } from './rubricRepository.ts';
 
-/** A file of a submission; `sizes` is null until its pages were measured. */
+/** A file of a submission. `sizes` is null until its pages have been measured. */
 export interface DetailFile extends LibraryFile {
   sizes: PageSize[] | null;
 }
 
-/** Everything about a submission that graders see. */
+/** All data of a submission that graders see. */
 export interface Detail extends QueueRow, GradableSubmission {
   /** The course whose instructors grade. */
   itemCourseId: number;
@@ -50,7 +50,7 @@ const storePages = `
   INSERT INTO page_sizes (file_id, widths, heights)
   SELECT id, $2, $3 FROM files WHERE id = $1 ON CONFLICT (file_id) DO NOTHING`;
 
-/** Submissions with everything that graders see. */
+/** Reads submissions with all data that graders see. */
 export class DetailRepository<Row extends Detail = Detail> {
   readonly #sequelize: Sequelize;
   readonly #find: string;

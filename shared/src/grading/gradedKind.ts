@@ -14,7 +14,7 @@ interface GradedSubmission {
   courseId: number;
   studentId: number;
   submittedAt: Date;
-  /** Of the item. */
+  /** The title of the item. */
   title: string;
   grade: number;
   totalGrade: number;

@@ -6,7 +6,7 @@ import { linkedList, longPage, readPage } from '../http/pagination.ts';
 import { readId } from '../http/pathId.ts';
 import { parseInput } from '../http/validation.ts';
 import type { GraderDependencies } from './dependencies.ts';
-import { sendDetail } from './detailAnswers.ts';
+import { sendDetail } from './detailResponse.ts';
 import { countClaim } from './gradingMetrics.ts';
 import { formatCursor, parseCursor } from './queueCursor.ts';
 import { itemFilter, nextSchema, parseBody, queueQuery } from './schemas.ts';
@@ -28,7 +28,7 @@ export async function requireItem(
   return item.id;
 }
 
-/** What there is to grade: the list of items, the queue of each, the next submission, and figures about the grades. */
+/** Routes of the items to grade: their list, the queue of each, the next submission, and statistics. */
 export function itemRoutes(dependencies: GraderDependencies, grader: RequestHandler): Router {
   const { kind, queue, claims, details, statistics, teaching, publicUrl, userProjection } = dependencies;
   const base = `/api/v3/grading/${kind.name}`;
@@ -56,7 +56,7 @@ export function itemRoutes(dependencies: GraderDependencies, grader: RequestHand
     const { per_page, cursor, ...filter } = parseInput(queueQuery, req.query);
     const after = parseCursor(itemId, filter, cursor);
     const size = Math.min(per_page, longPage.max);
-    // One more than the page shows, to know whether another page follows.
+    // Reads one row more than the page, to find out whether another page follows.
     const { rows, totals } = await queue.page(itemId, filter, after, size + 1);
     const page = rows.slice(0, size);
     const last = rows.length > size ? page.at(-1) : undefined;
@@ -87,7 +87,7 @@ export function itemRoutes(dependencies: GraderDependencies, grader: RequestHand
     res.json({ data: serializeStatistics(await statistics.of(itemId)) });
   });
 
-  /** The courses to list; undefined for all. An unknown course, or one of others, has no items for the caller. */
+  /** Returns the courses to list; undefined for all. A course that the caller does not grade has no items. */
   async function filteredCourses(res: Response, courseId: number | undefined): Promise<number[] | undefined> {
     const own = await coursesOfGrader(teaching, principalOf(res));
     if (courseId === undefined) return own;

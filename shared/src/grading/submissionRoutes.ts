@@ -7,8 +7,8 @@ import { linkedList, longPage, readPage } from '../http/pagination.ts';
 import { readId } from '../http/pathId.ts';
 import { parseInput } from '../http/validation.ts';
 import type { GraderDependencies } from './dependencies.ts';
-import { detailAnswer, sendDetail } from './detailAnswers.ts';
 import type { Detail } from './detailRepository.ts';
+import { detailResponse, sendDetail } from './detailResponse.ts';
 import { gradeByGrader } from './gradeByGrader.ts';
 import { countClaim } from './gradingMetrics.ts';
 import { changedMeanwhile, orPreconditionFailed, requireIfMatch } from './preconditions.ts';
@@ -36,7 +36,7 @@ export function submissionRoutes(dependencies: GraderDependencies, grader: Reque
     const key = readIdempotencyKey(req, userId, { ...given, ifMatch: req.get('if-match') });
     const graded = gradeByGrader(dependencies, seen, given, userId, { expected, key });
     const { tag, detail } = await orPresent(req, res, graded);
-    const { data } = await detailAnswer(dependencies, req, res, detail);
+    const { data } = await detailResponse(dependencies, req, res, detail);
     res.set('ETag', tag).json({ data });
   });
 
@@ -75,7 +75,7 @@ export function submissionRoutes(dependencies: GraderDependencies, grader: Reque
 
   const orPresent = <Result>(req: Request, res: Response, work: Promise<Result>): Promise<Result> =>
     orPreconditionFailed(work, async (present: Detail) =>
-      changedMeanwhile(await detailAnswer(dependencies, req, res, present)),
+      changedMeanwhile(await detailResponse(dependencies, req, res, present)),
     );
 
   async function requireDetail(req: Request, res: Response): Promise<Detail> {

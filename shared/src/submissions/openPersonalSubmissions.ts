@@ -34,7 +34,7 @@ export function openPersonalSubmissions(
     const { userId } = person;
     await markErased(sequelize, userId, person.keepGrades);
     await inTransaction(sequelize, async (transaction) => {
-      // The name comes first, because it locks the person, as the handlers of auth's events do.
+      // Erases the name first, because that locks the person, as the handlers of auth's events do.
       await eraseName(sequelize, userId, transaction);
       const fileIds = await personalData.erase(sequelize, person, transaction);
       await deleteFileRows(sequelize, fileIds, userId, transaction);

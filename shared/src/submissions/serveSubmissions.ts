@@ -1,7 +1,7 @@
-import type { SubmissionCount } from '@gradeway/proto/submissions';
 import type { Express } from 'express';
 import type { Sequelize } from 'sequelize';
 import { createCopies } from './annotatedCopies.ts';
+import { countSubmissions } from './countSubmissions.ts';
 import { requestTimeoutMs } from './createSubmissionApp.ts';
 import { openPersonalSubmissions } from './openPersonalSubmissions.ts';
 import type { SubmissionContext, SubmissionService, SubmissionServiceName } from './openSubmissionService.ts';
@@ -13,8 +13,6 @@ interface Options {
   app: Express;
   /** Lists the files of a course, those of one submission in succession. */
   courseFiles(sequelize: Sequelize, courseId: number): AsyncIterable<SubmittedFile>;
-  /** Counts the submissions for the quizzes or assignments of these courses. */
-  countSubmissions(sequelize: Sequelize, courseIds: number[]): Promise<SubmissionCount[]>;
   personalData: PersonalSubmissions;
 }
 
@@ -22,12 +20,12 @@ interface Options {
 export async function serveSubmissions<Name extends SubmissionServiceName>(
   context: SubmissionContext,
   { name, sequelize, broker, drawer, dependencies, ...service }: SubmissionService<Name>,
-  { app, courseFiles, countSubmissions, personalData }: Options,
+  { app, courseFiles, personalData }: Options,
 ): Promise<void> {
   const { files, grading } = dependencies;
   const exports = submissionsService(files, {
     files: (courseId) => courseFiles(sequelize, courseId),
-    counts: (courseIds) => countSubmissions(sequelize, courseIds),
+    counts: (courseIds) => countSubmissions(sequelize, grading.kind.tables, courseIds),
     drawCopy: createCopies({ details: grading.details, drawer }),
   });
   const options = { service: name, sequelize, broker, files, personalData };

@@ -30,8 +30,8 @@ const olderReplaced = `
   WHERE sf.submission_id = $1 AND sf.replaced_at IS NOT NULL AND f.reduced_at IS NULL
   ORDER BY sf.submitted_at DESC, f.id DESC OFFSET $2`;
 
-// The submission gets another version, so that a grading that has read the file does not take effect (decision 0045). Its row
-// first, as in every other transaction.
+// Changes the version of the submission, so that a grading that has read the file does not take effect (decision 45). Locks
+// its row before those of its files, as all other transactions do.
 const touch = 'UPDATE submissions SET revision = revision WHERE id = $1';
 const deleteFile = 'DELETE FROM submission_files WHERE submission_id = $1 AND file_id = $2 RETURNING file_id';
 
@@ -53,8 +53,8 @@ export class SubmissionRepository {
   }
 
   /**
-   * Creates the student's only submission for a class with its files; undefined if it exists. A simultaneous transaction
-   * that creates it is waited for. Must follow the statement that locked the student (`lockShared`).
+   * Creates the student's only submission for a class with its files; returns undefined if it exists. Waits for a
+   * simultaneous transaction that creates it. Must follow the statement that locked the student (`lockShared`).
    * @throws AppError `unauthenticated` when the student was erased
    */
   async create(
@@ -86,7 +86,7 @@ export class SubmissionRepository {
     return (await this.#models.Submission.findOne(options)).get();
   }
 
-  /** Replaces the current files by later ones. */
+  /** Replaces the current files with later ones. */
   async replaceFiles(
     id: number,
     files: LibraryFile[],
@@ -98,7 +98,7 @@ export class SubmissionRepository {
     return this.#update(id, { submittedAt: receivedAt }, transaction);
   }
 
-  /** Adds files as replaced: the current ones were received later. */
+  /** Adds files as replaced ones, because the current files were received later. */
   addReplacedFiles(
     id: number,
     files: LibraryFile[],
@@ -108,13 +108,13 @@ export class SubmissionRepository {
     return this.#insertFiles(id, files, receivedAt, true, transaction);
   }
 
-  /** The replaced files beyond the newest ones; without files that are reduced already. */
+  /** Returns the replaced files except the newest ones, without files that are already reduced. */
   async olderReplacedFiles(id: number, newest: number, transaction: Transaction): Promise<number[]> {
     const rows = await selectRows<{ id: number }>(this.#sequelize, olderReplaced, [id, newest], transaction);
     return rows.map((row) => row.id);
   }
 
-  /** Removes a current or replaced file. False when the submission has no such file. */
+  /** Removes a current or replaced file. Returns false if the submission has no such file. */
   async removeFile(id: number, fileId: number, transaction: Transaction): Promise<boolean> {
     await this.#sequelize.query(touch, { bind: [id], transaction });
     const rows = await selectRows(this.#sequelize, deleteFile, [id, fileId], transaction);

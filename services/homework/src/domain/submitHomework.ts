@@ -39,8 +39,8 @@ export async function submitHomework(
 }
 
 /*
- * Of several uploads for one submission, the first creates it and the others wait for its lock. The files that were
- * received last are the current ones, even if an earlier upload took longer; the others are stored as replaced.
+ * The first of several uploads creates the submission; the others wait for its lock. The files that were received last
+ * are the current ones, even if an earlier upload took longer; the others are stored as replaced.
  */
 async function saveSubmission(
   dependencies: UseCases,

@@ -18,8 +18,8 @@ interface AssignmentUpload {
 }
 
 /**
- * Creates the assignment of a class, or changes the given properties of it. A removed assignment is restored, with its
- * submissions. A new PDF replaces the old one. Returns whether the class had no assignment before.
+ * Creates the assignment of a class, or changes the given properties of it. Restores a removed assignment with its
+ * submissions. A new PDF replaces the old one. `created` is true if the class had no assignment before.
  */
 export async function upsertAssignment(
   dependencies: UseCases,
@@ -32,7 +32,7 @@ export async function upsertAssignment(
   await requirePdfs(pdf, 'file', upload.files, upload.userId);
   return withStoredFiles(dependencies, upload.files, async ([file], transaction) => {
     const before = await homeworks.lockClass(classId, transaction);
-    // The event that deletes the class may have arrived after the answer of courses.
+    // The event that deletes the class may have arrived after the response of courses.
     if (!before || before.isDeleted) throw homeworkNotFound();
     const { fileId: earlierId } = before.assignment;
     const fileId = file?.id ?? (clearsFile ? null : earlierId);

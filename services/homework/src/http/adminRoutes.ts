@@ -22,7 +22,7 @@ import {
   serializeSubmission,
 } from './serializers.ts';
 
-// The headline of a 422 in specification 2 and 4; all other routes use `Invalid Data`.
+// The headline of 422 responses in specification 2 and 4. All other routes use `Invalid Data`.
 const headline = 'ValidationError';
 const homeworksPage = { ...standardPage, message: headline };
 export const listFilter = z.object({ course_id: recordId().optional() });
@@ -89,7 +89,7 @@ export function adminRoutes(dependencies: Dependencies): Router {
     res.status(204).end();
   });
 
-  // The form ends before the answer, so that its place is free for the client's next upload (D46).
+  // Ends the form before the response, so that its slot is free for the client's next upload (D46).
   async function receiveAssignment(classId: number, req: Request, res: Response) {
     const { userId } = principalOf(res);
     await using form = req.is('multipart/form-data')

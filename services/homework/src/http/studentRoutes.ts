@@ -52,7 +52,7 @@ export function studentRoutes(dependencies: Dependencies): Router {
     res.status(201).json({ data });
   });
 
-  // The form ends before the answer, so that its place is free for the client's next upload (D46).
+  // Ends the form before the response, so that its slot is free for the client's next upload (D46).
   async function receiveUpload(classId: number, req: Request, res: Response): Promise<Attestation> {
     const { userId: studentId } = principalOf(res);
     await using form = await dependencies.receiveSubmission(req, res, {
@@ -75,5 +75,5 @@ function requireFiles(files: ReceivedFile[]): void {
   if (Object.keys(errors).length > 0) throw invalid(errors);
 }
 
-// A repeated upload is the same request, although it arrives in other temporary files.
+// Identifies a repeated upload, whose temporary files have other paths.
 const contentOf = (files: ReceivedFile[]) => files.map(({ name, sha256 }) => ({ name, sha256 }));

@@ -8,7 +8,7 @@ import {
 } from 'sequelize';
 import type { StartFlag } from '../domain/answerSheet.ts';
 
-// pg returns numeric as text to preserve all digits; these columns have at most 12 and fit a JavaScript number.
+// pg returns numeric as text to preserve all digits. These columns have at most 12, which a JavaScript number holds exactly.
 function decimalColumn(name: string) {
   return {
     type: DataTypes.DECIMAL,

@@ -22,7 +22,7 @@ export interface OwnSubmission extends AttemptStart {
   submittedAt: Date;
 }
 
-// The lock waits for a move of the quiz to another course, which is refused once there is a submission (changeQuiz.ts).
+// The lock waits for a move of the quiz to another course, which is rejected once there is a submission (changeQuiz.ts).
 const create = `
   WITH created AS (
     INSERT INTO submissions
@@ -84,8 +84,9 @@ export class SubmissionRepository {
   }
 
   /**
-   * Creates the student's only submission for a quiz from this sheet; undefined if it exists, or the quiz has moved to another
-   * course. A simultaneous transaction that creates it is waited for. Must follow the statement that locked the student (`lockShared`).
+   * Creates the student's only submission for a quiz from this sheet; returns undefined if it exists, or if the quiz has
+   * moved to another course. Waits for a simultaneous transaction that creates it. Must follow the statement that locked the
+   * student (`lockShared`).
    * @throws AppError `unauthenticated` when the student was erased
    */
   async create(
@@ -119,7 +120,7 @@ export class SubmissionRepository {
 
   /**
    * Locks the submission of a student for a quiz.
-   * @throws AppError `not_found` without one: the quiz has moved to another course since access to it was checked
+   * @throws AppError `not_found` if there is none, because the quiz has moved to another course since the access check
    */
   async lockOfStudent(
     { quizId, studentId }: Pick<Submission, 'quizId' | 'studentId'>,
@@ -131,7 +132,7 @@ export class SubmissionRepository {
     return toSubmission(row);
   }
 
-  /** Replaces the current sheet by a later one and moves it to the replaced ones. */
+  /** Moves the current sheet to the replaced ones and stores a later one in its place. */
   async replaceSheet(
     id: number,
     sheet: AssessedSheet,
@@ -144,7 +145,7 @@ export class SubmissionRepository {
     return this.#update(id, { classId, fileId, ...attempt, submittedAt: receivedAt }, transaction);
   }
 
-  /** Adds a sheet to the replaced ones: the current one was received later. */
+  /** Adds a sheet to the replaced ones, because the current sheet was received later. */
   async addReplacedSheet(
     id: number,
     sheet: AssessedSheet,
@@ -156,7 +157,7 @@ export class SubmissionRepository {
     await this.#sequelize.query(insertGivenSheet, { bind, transaction });
   }
 
-  /** The files of replaced sheets beyond the newest ones; without files that are reduced already. */
+  /** Returns the files of replaced sheets except the newest ones, without files that are already reduced. */
   async olderReplacedFiles(id: number, newest: number, transaction: Transaction): Promise<number[]> {
     const rows = await selectRows<{ id: number }>(this.#sequelize, olderReplaced, [id, newest], transaction);
     return rows.map((row) => row.id);

@@ -8,8 +8,8 @@ type Dependencies = Pick<UseCases, 'courses' | 'quizzes'>;
 type Claim = Pick<AnswerSheet, 'studentId' | 'courseId' | 'quizId' | 'classId'>;
 
 /**
- * Finds the quiz that a student may upload an answer sheet for. The order of the checks decides which error is returned
- * (D25).
+ * Finds a quiz for which a student may upload an answer sheet. The order of the checks determines which error is
+ * returned (D25).
  * @throws AppError `not_found` for the course or the quiz, `invalid` for the class, `forbidden` when not enrolled or not
  * paid
  */

@@ -56,8 +56,8 @@ function assess(
 }
 
 /*
- * Of several uploads for one submission, the first creates it and the others wait for its lock. The sheet that was
- * received last is the current one, even if an earlier upload took longer; the others are stored as replaced.
+ * The first of several uploads creates the submission; the others wait for its lock. The sheet that was received last
+ * is the current one, even if an earlier upload took longer; the others are stored as replaced.
  */
 async function saveSubmission(
   dependencies: UseCases,

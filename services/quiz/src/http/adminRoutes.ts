@@ -88,7 +88,7 @@ export function adminRoutes(dependencies: Dependencies): Router {
     res.status(204).end();
   });
 
-  // A form ends before the answer, so that its place is free for the client's next upload (D46).
+  // Ends the form before the response, so that its slot is free for the client's next upload (D46).
   async function receiveQuiz(req: Request, res: Response): Promise<Quiz> {
     const { userId } = principalOf(res);
     await using form = await dependencies.receiveForm(req, res, { userId });

@@ -65,7 +65,7 @@ export function studentRoutes(dependencies: Dependencies): Router {
     res.json({ data: { ...own, ...serializeFeedback(detail, dependencies.grading.annotatedUrls(req)) } });
   });
 
-  // The form ends before the answer, so that its place is free for the client's next upload (D46).
+  // Ends the form before the response, so that its slot is free for the client's next upload (D46).
   async function receiveSheet(req: Request, res: Response): Promise<Attestation> {
     const { userId: studentId } = principalOf(res);
     await using form = await dependencies.receiveForm(req, res, {
@@ -80,13 +80,13 @@ export function studentRoutes(dependencies: Dependencies): Router {
     );
   }
 
-  // Clients may send the file before the fields; then there is nothing to check yet.
+  // Clients may send the file before the fields. Access is then checked after the upload.
   async function requireKnownAccess(fields: unknown, studentId: number): Promise<void> {
     const known = accessSchema.safeParse(fields);
     if (known.success) await requireAccess(dependencies, { ...known.data, studentId });
   }
 
-  // The answer to an invalid upload lists all errors of its fields and its file (D25).
+  // The response to an invalid upload lists all errors of its fields and its file (D25).
   function readUpload(form: ReceivedForm, received: Date): SheetUpload {
     const checked = checkInput(answerSheetSchema(clock), form.fields);
     const [file] = form.files;
@@ -101,5 +101,5 @@ export function studentRoutes(dependencies: Dependencies): Router {
   return router;
 }
 
-// A repeated upload is the same request, although it arrives later and in another temporary file.
+// Identifies a repeated upload, which arrives later and in another temporary file.
 const contentOf = ({ file, ...fields }: SheetUpload) => ({ ...fields, sha256: file.sha256 });

@@ -6,7 +6,7 @@ import { detailTag } from './entityTags.ts';
 import { serializeDetail } from './serializers.ts';
 
 /** The object of a submission for graders, with its tag. Counts the pages of its files if they have not been counted yet. */
-export async function detailAnswer(
+export async function detailResponse(
   { kind, pages, fileUrls, annotatedUrls }: GraderDependencies,
   req: Request,
   res: Response,
@@ -23,6 +23,6 @@ export async function sendDetail(
   res: Response,
   detail: Detail,
 ): Promise<void> {
-  const { data, tag } = await detailAnswer(dependencies, req, res, detail);
+  const { data, tag } = await detailResponse(dependencies, req, res, detail);
   res.set('ETag', tag).json({ data });
 }
