@@ -1,8 +1,8 @@
+import { createUnlessErased } from '@gradeway/shared/submissions/createUnlessErased';
 import { selectRows } from '@gradeway/shared/database/connection';
-import { selectPrepared } from '@gradeway/shared/database/preparedQuery';
 import { updateLocked } from '@gradeway/shared/database/updateLocked';
 import type { LibraryFile } from '@gradeway/shared/files/fileLibrary';
-import { isErased, personErased } from '@gradeway/shared/personalData/erasedPeople';
+import { isErased } from '@gradeway/shared/personalData/erasedPeople';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { Submission, Upload } from '../domain/submission.ts';
 import type { Models, SubmissionModel } from './models.ts';
@@ -63,18 +63,10 @@ export class SubmissionRepository {
     transaction: Transaction,
   ): Promise<Submission | undefined> {
     const values = [classId, studentId, receivedAt, files.map(({ id }) => id)];
-    type Row = { id: number | null; isErased: boolean };
-    const [row] = await selectPrepared<Row>(
-      this.#sequelize,
-      'create submission',
-      create,
-      values,
-      transaction,
-    );
-    if (row?.isErased) throw personErased();
-    if (!row?.id) return undefined;
+    const id = await createUnlessErased(this.#sequelize, create, values, transaction);
+    if (id === undefined) return undefined;
     const ungraded = { rating: null, comment: null, gradedBy: null, gradedAt: null, revision: 0 };
-    return { id: row.id, classId, studentId, submittedAt: receivedAt, ...ungraded };
+    return { id, classId, studentId, submittedAt: receivedAt, ...ungraded };
   }
 
   /** Locks the submission of a student for a class, which exists. */

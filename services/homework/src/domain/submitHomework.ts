@@ -1,3 +1,4 @@
+import { reduceReplacedFiles } from '@gradeway/shared/submissions/reduceReplacedFiles';
 import type { IdempotencyKey } from '@gradeway/shared/database/idempotencyStore';
 import type { LibraryFile } from '@gradeway/shared/files/fileLibrary';
 import { requirePdfs } from '@gradeway/shared/files/pdfErrors';
@@ -58,7 +59,7 @@ async function saveSubmission(
   const submission = await submissions.lockOfStudent(upload, transaction);
   requireUngraded(submission);
   const current = await saveOtherFiles(dependencies, submission, upload, homework, files, transaction);
-  await reduceOlderFiles(dependencies, submission.id, transaction);
+  await reduceReplacedFiles(dependencies, submission.id, transaction);
   return current;
 }
 
@@ -77,17 +78,6 @@ async function saveOtherFiles(
   const current = await submissions.replaceFiles(submission.id, files, receivedAt, transaction);
   await outbox.add(submissionSubmitted(current, courseId), transaction);
   return current;
-}
-
-async function reduceOlderFiles(
-  { submissions, files, replacedFilesKept }: UseCases,
-  submissionId: number,
-  transaction: Transaction,
-): Promise<void> {
-  await files.reduce(
-    await submissions.olderReplacedFiles(submissionId, replacedFilesKept, transaction),
-    transaction,
-  );
 }
 
 const attest = ({ id }: Submission, upload: Upload, { deadline }: Homework): Attestation => ({

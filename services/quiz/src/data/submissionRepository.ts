@@ -1,11 +1,11 @@
+import { createUnlessErased } from '@gradeway/shared/submissions/createUnlessErased';
 import { selectRows } from '@gradeway/shared/database/connection';
 import { type ListReads, primaryReads } from '@gradeway/shared/database/listReads';
-import { selectPrepared } from '@gradeway/shared/database/preparedQuery';
 import { type SelectedPage, selectPage } from '@gradeway/shared/database/selectPage';
 import { updateLocked } from '@gradeway/shared/database/updateLocked';
 import { notFound } from '@gradeway/shared/errors/appError';
 import type { Page } from '@gradeway/shared/http/pagination';
-import { isErased, personErased } from '@gradeway/shared/personalData/erasedPeople';
+import { isErased } from '@gradeway/shared/personalData/erasedPeople';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { AssessedSheet, AttemptStart } from '../domain/answerSheet.ts';
 import type { Submission } from '../domain/submission.ts';
@@ -97,16 +97,8 @@ export class SubmissionRepository {
     const { quizId, courseId, classId, studentId, startAt, durationMinutes, receivedAt } = sheet;
     const answer = [quizId, courseId, classId, studentId, fileId, startAt, durationMinutes, receivedAt];
     const values = [...answer, sheet.recordedStartAt, sheet.flags];
-    type Row = { id: number | null; isErased: boolean };
-    const [row] = await selectPrepared<Row>(
-      this.#sequelize,
-      'create submission',
-      create,
-      values,
-      transaction,
-    );
-    if (row?.isErased) throw personErased();
-    if (!row?.id) return undefined;
+    const id = await createUnlessErased(this.#sequelize, create, values, transaction);
+    if (id === undefined) return undefined;
     const pending = {
       grade: null,
       totalGrade: null,
@@ -115,7 +107,7 @@ export class SubmissionRepository {
       comment: null,
       revision: 0,
     };
-    return { id: row.id, quizId, courseId, studentId, submittedAt: receivedAt, ...pending };
+    return { id, quizId, courseId, studentId, submittedAt: receivedAt, ...pending };
   }
 
   /**

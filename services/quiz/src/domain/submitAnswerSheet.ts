@@ -1,3 +1,4 @@
+import { reduceReplacedFiles } from '@gradeway/shared/submissions/reduceReplacedFiles';
 import type { IdempotencyKey } from '@gradeway/shared/database/idempotencyStore';
 import { requirePdfs } from '@gradeway/shared/files/pdfErrors';
 import type { Attestation } from '@gradeway/shared/files/receipts';
@@ -74,7 +75,7 @@ async function saveSubmission(
   const submission = await submissions.lockOfStudent(sheet, transaction);
   requireUngraded(submission);
   const current = await saveAnotherSheet(dependencies, submission, sheet, fileId, transaction);
-  await reduceOlderSheets(dependencies, submission.id, transaction);
+  await reduceReplacedFiles(dependencies, submission.id, transaction);
   return current;
 }
 
@@ -92,17 +93,6 @@ async function saveAnotherSheet(
   const replaced = await submissions.replaceSheet(submission.id, sheet, fileId, transaction);
   await outbox.add(submissionSubmitted(replaced), transaction);
   return replaced;
-}
-
-async function reduceOlderSheets(
-  { submissions, files, replacedFilesKept }: UseCases,
-  submissionId: number,
-  transaction: Transaction,
-): Promise<void> {
-  await files.reduce(
-    await submissions.olderReplacedFiles(submissionId, replacedFilesKept, transaction),
-    transaction,
-  );
 }
 
 const attest = ({ id }: Submission, sheet: AssessedSheet): Attestation => ({
