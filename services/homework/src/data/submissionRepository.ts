@@ -1,8 +1,8 @@
-import { createUnlessErased } from '@gradeway/shared/submissions/createUnlessErased';
 import { selectRows } from '@gradeway/shared/database/connection';
 import { updateLocked } from '@gradeway/shared/database/updateLocked';
 import type { LibraryFile } from '@gradeway/shared/files/fileLibrary';
 import { isErased } from '@gradeway/shared/personalData/erasedPeople';
+import { createUnlessErased } from '@gradeway/shared/submissions/createUnlessErased';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { Submission, Upload } from '../domain/submission.ts';
 import type { Models, SubmissionModel } from './models.ts';

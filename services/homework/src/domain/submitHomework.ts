@@ -1,9 +1,9 @@
-import { reduceReplacedFiles } from '@gradeway/shared/submissions/reduceReplacedFiles';
 import type { IdempotencyKey } from '@gradeway/shared/database/idempotencyStore';
 import type { LibraryFile } from '@gradeway/shared/files/fileLibrary';
 import { requirePdfs } from '@gradeway/shared/files/pdfErrors';
 import type { Attestation } from '@gradeway/shared/files/receipts';
 import { withStoredFiles } from '@gradeway/shared/files/withStoredFiles';
+import { reduceReplacedFiles } from '@gradeway/shared/submissions/reduceReplacedFiles';
 import type { Transaction } from 'sequelize';
 import { submissionSubmitted } from '../events/submissionEvents.ts';
 import { requireWithinDeadline } from './deadline.ts';

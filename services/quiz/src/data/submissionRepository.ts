@@ -1,4 +1,3 @@
-import { createUnlessErased } from '@gradeway/shared/submissions/createUnlessErased';
 import { selectRows } from '@gradeway/shared/database/connection';
 import { type ListReads, primaryReads } from '@gradeway/shared/database/listReads';
 import { type SelectedPage, selectPage } from '@gradeway/shared/database/selectPage';
@@ -6,6 +5,7 @@ import { updateLocked } from '@gradeway/shared/database/updateLocked';
 import { notFound } from '@gradeway/shared/errors/appError';
 import type { Page } from '@gradeway/shared/http/pagination';
 import { isErased } from '@gradeway/shared/personalData/erasedPeople';
+import { createUnlessErased } from '@gradeway/shared/submissions/createUnlessErased';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { AssessedSheet, AttemptStart } from '../domain/answerSheet.ts';
 import type { Submission } from '../domain/submission.ts';

@@ -1,8 +1,8 @@
-import { reduceReplacedFiles } from '@gradeway/shared/submissions/reduceReplacedFiles';
 import type { IdempotencyKey } from '@gradeway/shared/database/idempotencyStore';
 import { requirePdfs } from '@gradeway/shared/files/pdfErrors';
 import type { Attestation } from '@gradeway/shared/files/receipts';
 import { withStoredFiles } from '@gradeway/shared/files/withStoredFiles';
+import { reduceReplacedFiles } from '@gradeway/shared/submissions/reduceReplacedFiles';
 import type { Transaction } from 'sequelize';
 import { submissionSubmitted } from '../events/submissionEvents.ts';
 import type { AnswerSheet, AssessedSheet } from './answerSheet.ts';
