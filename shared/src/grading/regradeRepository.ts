@@ -11,7 +11,7 @@ export interface SubmissionByRubric {
   studentId: number;
   studentName: string | null;
   courseId: number;
-  /** Of the item. */
+  /** The title of the item. */
   title: string;
   submittedAt: Date;
   grade: number;
@@ -21,23 +21,23 @@ export interface SubmissionByRubric {
   adjustment: Points;
   gradedBy: number;
   revision: number;
-  /** Its place in the queue, as PostgreSQL reads it. */
+  /** Its position in the queue, as text that PostgreSQL reads. */
   place: string;
 }
 
-/** What a change of the rubric makes of a submission. */
+/** A submission after a change of its rubric. */
 export interface Regraded {
   id: number;
   grade: number;
   totalGrade: number;
   selection: number[];
-  /** Whether the grade is another one. */
+  /** Whether the grade has changed. */
   isChanged: boolean;
 }
 
 interface By {
   rubricRevision: number;
-  /** Who changed the rubric: the history names them, while the submission keeps its grader. */
+  /** The person who changed the rubric, for the history. The submission keeps its grader. */
   userId: number;
   at: Date;
 }
@@ -54,12 +54,12 @@ export class RegradeRepository {
     this.#sql = statements(tables);
   }
 
-  /** Locks all of them until the end of the transaction, against gradings that do not lock the rubric. */
+  /** Locks all of these submissions until the end of the transaction, against gradings that do not lock the rubric. */
   lockAll(itemId: number, transaction: Transaction): Promise<void> {
     return this.#forEachBatch(this.#sql.lock, itemId, transaction);
   }
 
-  /** The next ones in the order of the queue. */
+  /** Returns the next submissions in the order of the queue. */
   after(
     itemId: number,
     last: Pick<SubmissionByRubric, 'place' | 'id'> | undefined,
@@ -71,7 +71,7 @@ export class RegradeRepository {
     return selectPrepared(this.#sequelize, name, this.#sql.after, values, transaction);
   }
 
-  /** Writes the results, and an entry in the history of each whose grade is another one. */
+  /** Writes the results, and an entry in the history of each submission whose grade has changed. */
   async write(
     results: Regraded[],
     { rubricRevision, userId, at }: By,
@@ -86,7 +86,7 @@ export class RegradeRepository {
     return this.#forEachBatch(this.#sql.drop, itemId, transaction);
   }
 
-  /** Repeats a statement, each time for the next ids, so that no statement comes near the time limit of statements. */
+  /** Runs a statement for each batch of ids, so that none comes near the statement timeout. */
   async #forEachBatch(sql: string, itemId: number, transaction: Transaction): Promise<void> {
     for (let last: number | null | undefined = 0; last != null; ) {
       const values: number[] = [itemId, last, rowsPerStatement];

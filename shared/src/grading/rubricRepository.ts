@@ -4,12 +4,12 @@ import { selectPrepared } from '../database/preparedQuery.ts';
 import { fromPoints } from './points.ts';
 import type { Rubric, RubricItem } from './rubric.ts';
 
-/** A rubric, with how many submissions have each item selected. */
+/** A rubric with the number of submissions that have each item selected. */
 export interface CountedRubric extends Rubric {
   items: (RubricItem & { uses: number })[];
 }
 
-/** A rubric as a change leaves it. Items without an id are new. */
+/** A rubric after a change. Items without an id are new. */
 interface ChangedRubric extends Pick<Rubric, 'mode' | 'maxPoints' | 'minPoints'> {
   items: (Omit<RubricItem, 'id'> & { id: number | null })[];
 }
@@ -59,19 +59,20 @@ export class RubricRepository {
   }
 
   /**
-   * Finds a rubric and locks it until the end of the transaction, also one that does not exist yet. A grading by the rubric
-   * holds a shared lock on it: afterwards every such grading is committed and visible, or waits and then finds another revision.
+   * Finds a rubric and locks it until the end of the transaction, even if it does not exist yet. Gradings by the rubric hold a
+   * shared lock on it. Once this method returns, each of them is either committed and visible, or waits and then finds
+   * another revision.
    */
   async lock(itemId: number, transaction: Transaction): Promise<CountedRubric | undefined> {
     await this.#sequelize.query(ensureRow, { bind: [itemId], transaction });
     await selectRows(this.#sequelize, lock, [itemId], transaction);
-    // A separate statement, because one that waits for a lock still reads the earlier versions of other rows.
+    // A separate statement, because one that has waited for a lock still reads earlier versions of other rows.
     return this.find(itemId, transaction);
   }
 
   /**
-   * Writes a rubric that is locked, and returns its new revision. Items that are left out are deleted. The submissions that are
-   * graded by it must be locked already: a grading that clears a selection locks first the submission, then its items.
+   * Writes a locked rubric and returns its new revision. Deletes items that are left out. The submissions that are graded by
+   * it must already be locked, because a grading that clears a selection locks first the submission, then its items.
    */
   async save(itemId: number, rubric: ChangedRubric, transaction: Transaction): Promise<number> {
     const { mode, maxPoints, minPoints, items } = rubric;
@@ -91,7 +92,7 @@ export class RubricRepository {
     return row.revision;
   }
 
-  /** Deletes a locked rubric with its items, under the condition of {@link save}. */
+  /** Deletes a locked rubric with its items. The submissions must be locked as for {@link save}. */
   async delete(itemId: number, transaction: Transaction): Promise<void> {
     await this.#sequelize.query(deleteItems, { bind: [itemId, []], transaction });
     await this.#sequelize.query(markDeleted, { bind: [itemId], transaction });

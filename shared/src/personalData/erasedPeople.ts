@@ -1,4 +1,5 @@
 import type { Sequelize, Transaction } from 'sequelize';
+import { maxInteger } from '../config/maxInteger.ts';
 import { selectRows } from '../database/connection.ts';
 import { unauthenticated } from '../errors/appError.ts';
 import type { CloudEvent } from '../events/cloudEvent.ts';
@@ -79,12 +80,12 @@ export async function recentlyErased(sequelize: Sequelize): Promise<Set<number>>
  */
 export const personErased = () => unauthenticated('the person was erased');
 
-// The largest revision, so that neither an event nor a response of auth replaces it.
+// The maximum revision, which neither an event nor a response of auth replaces.
 const forgetName = `
   INSERT INTO people (user_id, first_name, last_name, email, mobile, is_deleted, revision)
-  VALUES ($1, '', '', NULL, '', true, 2147483647)
+  VALUES ($1, '', '', NULL, '', true, ${maxInteger})
   ON CONFLICT (user_id) DO UPDATE SET
-    first_name = '', last_name = '', email = NULL, mobile = '', is_deleted = true, revision = 2147483647`;
+    first_name = '', last_name = '', email = NULL, mobile = '', is_deleted = true, revision = ${maxInteger}`;
 
 /** Permanently deletes a person's projected name, address and mobile number. */
 export async function eraseName(

@@ -2,16 +2,16 @@ import { openDatabase } from '@gradeway/shared/database/connection';
 import { createOutbox } from '@gradeway/shared/events/outbox';
 import { defineCommand } from '@gradeway/shared/process/runCommand';
 import { rebuildUserProjection } from '@gradeway/shared/projections/rebuildUserProjection';
+import { connectCourses } from '@gradeway/shared/submissions/coursesClient';
+import { referencedUsers } from '@gradeway/shared/submissions/referencedUsers';
 import { republish } from '@gradeway/shared/submissions/republish';
-import { connectCourses } from '../clients/coursesClient.ts';
 import { settings } from '../config.ts';
 import { defineModels } from '../data/models.ts';
 import { ProjectionRepository } from '../data/projectionRepository.ts';
-import { referencedUsers, SubmissionRepository } from '../data/submissionRepository.ts';
+import { SubmissionRepository } from '../data/submissionRepository.ts';
 import { refreshProjections } from '../domain/refreshProjections.ts';
 import { isReviewed } from '../domain/submission.ts';
-import { submissionGraded } from '../events/submissionGraded.ts';
-import { submissionUngraded } from '../events/submissionUngraded.ts';
+import { submissionGraded, submissionUngraded } from '../events/submissionEvents.ts';
 
 /**
  * The republished grades restore the gradebook of courses. Safe at any time: an older state never overwrites a newer
@@ -25,7 +25,11 @@ export const rebuildProjections = defineCommand({
     const { config, onStop } = context;
     const sequelize = openDatabase({ url: config.databaseUrl, name: 'homework projections', pool: 2 });
     onStop(() => sequelize.close());
-    const courses = connectCourses({ address: config.coursesGrpc, secret: config.serviceSecret });
+    const courses = connectCourses({
+      caller: 'homework',
+      address: config.coursesGrpc,
+      secret: config.serviceSecret,
+    });
     onStop(() => courses.close());
 
     const names = await rebuildUserProjection(context, {

@@ -30,7 +30,7 @@ const findForStudent = `
   FROM classes c ${joins} LEFT JOIN people p ON p.user_id = $2
   WHERE c.class_id = $1 AND c.is_listed`;
 
-// Rows before the page are skipped in the index alone.
+// Skips the rows before the page in the index alone.
 const pageOfCourses = `
   ${select} FROM (
     SELECT class_id FROM classes WHERE is_listed AND course_id = ANY($3::integer[])
@@ -102,7 +102,7 @@ export class HomeworkRepository {
     await this.#sequelize.query(addToLists, { bind: [classId], transaction });
   }
 
-  /** Removes the assignment of a class. Its submissions remain. False when it has none. */
+  /** Removes the assignment of a class. Its submissions remain. Returns false if the class has none. */
   async removeAssignment(classId: number, transaction: Transaction): Promise<boolean> {
     const rows = await selectRows(this.#sequelize, removeFromLists, [classId], transaction);
     return rows.length === 1;

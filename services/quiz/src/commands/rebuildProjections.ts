@@ -2,14 +2,14 @@ import { openDatabase } from '@gradeway/shared/database/connection';
 import { createOutbox } from '@gradeway/shared/events/outbox';
 import { defineCommand } from '@gradeway/shared/process/runCommand';
 import { rebuildUserProjection } from '@gradeway/shared/projections/rebuildUserProjection';
+import { referencedUsers } from '@gradeway/shared/submissions/referencedUsers';
 import { republish } from '@gradeway/shared/submissions/republish';
 import { settings } from '../config.ts';
 import { defineModels } from '../data/models.ts';
 import { QuizRepository } from '../data/quizRepository.ts';
-import { referencedUsers, SubmissionRepository } from '../data/submissionRepository.ts';
-import { quizChanged } from '../events/quizChanged.ts';
-import { submissionGraded } from '../events/submissionGraded.ts';
-import { submissionUngraded } from '../events/submissionUngraded.ts';
+import { SubmissionRepository } from '../data/submissionRepository.ts';
+import { quizChanged } from '../events/quizEvents.ts';
+import { submissionGraded, submissionUngraded } from '../events/submissionEvents.ts';
 
 /**
  * The republished quizzes and grades restore the gradebook of courses. Safe at any time: an older state never

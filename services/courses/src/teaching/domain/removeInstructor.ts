@@ -1,3 +1,4 @@
+import { maxInteger } from '@gradeway/shared/config/maxInteger';
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { notFound } from '@gradeway/shared/errors/appError';
 import type { Transaction } from 'sequelize';
@@ -36,8 +37,8 @@ export async function endTeaching(
   await outbox.addAll(removed.map(instructorRemoved), transaction);
 }
 
-// Higher than any account's revision, because a deletion ends every assignment, whenever it was made.
-const afterEveryRevision = 2_147_483_647;
+// No account reaches this revision, so a deletion ends every assignment.
+const afterEveryRevision = maxInteger;
 
 /** Removes a deleted or erased account from every course. */
 export const endTeachingForGood = (

@@ -1,10 +1,9 @@
 import { principalOf, requireRole } from '@gradeway/shared/auth/authenticate';
-import { linkedList, readPage } from '@gradeway/shared/http/pagination';
+import { linkedList, longPage, readPage } from '@gradeway/shared/http/pagination';
 import { readId } from '@gradeway/shared/http/pathId';
 import { type RequestHandler, Router } from 'express';
 import type { ServiceDependencies } from '../../dependencies.ts';
 import { courseLists } from '../../http/courseLists.ts';
-import { listPage } from '../../http/listPage.ts';
 import type { TeachingDependencies } from '../dependencies.ts';
 import { addSubmissionCounts } from '../domain/addSubmissionCounts.ts';
 import { graderRoles, gradesEveryCourse } from '../domain/grader.ts';
@@ -30,7 +29,7 @@ export function gradingCourseRoutes(
   };
 
   router.get('/api/v3/grading/courses', grader, async (req, res) => {
-    const page = readPage(req.query, listPage);
+    const page = readPage(req.query, longPage);
     const principal = principalOf(res);
     const listed = gradesEveryCourse(principal)
       ? await gradingCourses.pageOfAll(page)
