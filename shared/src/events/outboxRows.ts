@@ -1,6 +1,6 @@
 import type { Sequelize } from 'sequelize';
-import { selectRows } from '../database/connection.ts';
 import { deleteBatchSize } from '../database/deleteInBatches.ts';
+import { query } from '../database/query.ts';
 import type { Envelope } from './cloudEvent.ts';
 
 /*
@@ -37,20 +37,20 @@ export class OutboxRows {
 
   /** Claims up to `limit` of the oldest pending events for 30 seconds. Skips rows that another process is claiming. */
   claim(limit: number): Promise<Envelope[]> {
-    return selectRows<Envelope>(this.#sequelize, claim, [limit]);
+    return query<Envelope>(this.#sequelize, { sql: claim, values: [limit] });
   }
 
   async markSent(eventIds: string[]): Promise<void> {
-    if (eventIds.length > 0) await this.#sequelize.query(markSent, { bind: [eventIds] });
+    if (eventIds.length > 0) await query(this.#sequelize, { sql: markSent, values: [eventIds] });
   }
 
   /** Ends the claims on events that have not been sent. */
   async release(eventIds: string[]): Promise<void> {
-    if (eventIds.length > 0) await this.#sequelize.query(release, { bind: [eventIds] });
+    if (eventIds.length > 0) await query(this.#sequelize, { sql: release, values: [eventIds] });
   }
 
   /** Deletes one batch of rows sent more than seven days ago. Returns whether there may be another. */
   async purge(): Promise<boolean> {
-    return (await selectRows(this.#sequelize, purgeSent)).length === deleteBatchSize;
+    return (await query(this.#sequelize, { sql: purgeSent })).length === deleteBatchSize;
   }
 }

@@ -1,5 +1,5 @@
 import type { Sequelize, Transaction } from 'sequelize';
-import { selectPrepared } from '../database/preparedQuery.ts';
+import { query } from '../database/query.ts';
 import type { LibraryFile } from '../files/fileLibrary.ts';
 import type { PageSize } from '../files/pdfEngine.ts';
 import { userNameOf } from '../projections/userColumns.ts';
@@ -80,7 +80,7 @@ export class DetailRepository<Row extends Detail = Detail> {
     type Stored = Omit<Row, 'files' | 'annotations'> & { files: StoredFile[] | null };
     const values = [id, callerId];
     const name = 'submission for graders';
-    const [row] = await selectPrepared<Stored>(this.#sequelize, name, this.#find, values, transaction);
+    const [row] = await query<Stored>(this.#sequelize, { name, sql: this.#find, values, transaction });
     if (!row) return undefined;
     const files = row.files ?? [];
     return {
@@ -93,19 +93,23 @@ export class DetailRepository<Row extends Detail = Detail> {
   /** The course whose instructors grade a submission; undefined when there is no such submission. */
   async courseOf(id: number): Promise<number | undefined> {
     type Row = { courseId: number };
-    const [row] = await selectPrepared<Row>(this.#sequelize, 'course of a submission', this.#courseOf, [id]);
+    const [row] = await query<Row>(this.#sequelize, {
+      name: 'course of a submission',
+      sql: this.#courseOf,
+      values: [id],
+    });
     return row?.courseId;
   }
 
   /** The files that the submission had before the present ones, for error messages. */
   replacedFiles(id: number): Promise<{ id: number; name: string }[]> {
-    return selectPrepared(this.#sequelize, 'replaced files', this.#replacedFiles, [id]);
+    return query(this.#sequelize, { name: 'replaced files', sql: this.#replacedFiles, values: [id] });
   }
 
   /** Remembers the sizes of a file's pages. */
   async storePages(fileId: number, sizes: PageSize[]): Promise<void> {
     const values = [fileId, sizes.map(([width]) => width), sizes.map(([, height]) => height)];
-    await selectPrepared(this.#sequelize, 'sizes of pages', storePages, values);
+    await query(this.#sequelize, { name: 'sizes of pages', sql: storePages, values });
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Sequelize, Transaction } from 'sequelize';
-import { selectPrepared, writeAtOnce } from '../database/preparedQuery.ts';
+import { query, writeAtOnce } from '../database/query.ts';
 import { type EventRows, type InsertEvents, insertEvents, noEvents } from '../events/outbox.ts';
 import type { Annotation } from './annotation.ts';
 import type { Detail, StoredAnnotation } from './detailRepository.ts';
@@ -38,21 +38,27 @@ export class GradeWriter {
   /** False when the submission or the rubric has changed since they were read: nothing is written then. */
   async writeAtOnce(grading: GradingToWrite, events: EventRows): Promise<boolean> {
     const values = [...this.#valuesOf(grading), ...events];
-    return (await writeAtOnce(this.#sequelize, 'grading by a grader', this.#sql, values)) !== undefined;
+    return (
+      (await writeAtOnce(this.#sequelize, { name: 'grading by a grader', sql: this.#sql, values })) !==
+      undefined
+    );
   }
 
   /** The same within a transaction that adds the events itself. */
   async write(grading: GradingToWrite, transaction: Transaction): Promise<boolean> {
     const values = [...this.#valuesOf(grading), ...noEvents];
     const name = 'grading by a grader';
-    const rows = await selectPrepared(this.#sequelize, name, this.#sql, values, transaction);
+    const rows = await query(this.#sequelize, { name, sql: this.#sql, values, transaction });
     return rows.length === 1;
   }
 
   /** Clears the grade, with an entry in the history. False when the submission has changed since it was read. */
   async clearAtOnce({ id, version }: Detail, callerId: number, events: EventRows): Promise<boolean> {
     const values = [id, version, callerId, ...events];
-    return (await writeAtOnce(this.#sequelize, 'undoing of a grading', this.#clear, values)) !== undefined;
+    return (
+      (await writeAtOnce(this.#sequelize, { name: 'undoing of a grading', sql: this.#clear, values })) !==
+      undefined
+    );
   }
 
   #valuesOf({ before, after, way, isInHistory, annotations, callerId }: GradingToWrite): unknown[] {

@@ -41,9 +41,17 @@ export class HistoryRepository {
   /** One page, newest first. */
   page(submissionId: number, page: Page): Promise<SelectedPage<HistoryEntry>> {
     return this.#lists.read(async (select) => {
-      const [counted] = await select<{ total: number }>('number of gradings', count, [submissionId]);
+      const [counted] = await select<{ total: number }>({
+        name: 'number of gradings',
+        sql: count,
+        values: [submissionId],
+      });
       return selectPage(page, counted?.total ?? 0, (limit, offset) =>
-        select<HistoryEntry>('gradings for graders', this.#page, [submissionId, limit, offset]),
+        select<HistoryEntry>({
+          name: 'gradings for graders',
+          sql: this.#page,
+          values: [submissionId, limit, offset],
+        }),
       );
     });
   }

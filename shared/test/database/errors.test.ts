@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { query } from '@gradeway/shared/database/query';
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
 import type { Sequelize } from 'sequelize';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDatabase, selectRows } from '../../src/database/connection.ts';
+import { openDatabase } from '../../src/database/connection.ts';
 import { isDatabaseUnavailable } from '../../src/database/errors.ts';
 
 let database: TestDatabase;
@@ -20,11 +21,11 @@ test('a statement of a transaction whose connection the server has closed before
   const failure = await sequelize
     .transaction(async (transaction) => {
       const sql = 'SELECT pg_backend_pid() AS pid';
-      const [backend] = await selectRows<{ pid: number }>(sequelize, sql, [], transaction);
+      const [backend] = await query<{ pid: number }>(sequelize, { sql, transaction });
       await database.query('SELECT pg_terminate_backend($1)', [backend?.pid]);
       // pg notices while no query is running.
       await sleep(500);
-      await selectRows(sequelize, sql, [], transaction);
+      await query(sequelize, { sql, transaction });
     })
     .catch((error) => error);
   expect(failure).toBeInstanceOf(Error);

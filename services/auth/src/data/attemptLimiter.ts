@@ -1,4 +1,4 @@
-import { selectPrepared } from '@gradeway/shared/database/preparedQuery';
+import { query } from '@gradeway/shared/database/query';
 import { AppError } from '@gradeway/shared/errors/appError';
 import type { Sequelize } from 'sequelize';
 
@@ -101,7 +101,7 @@ export class AttemptLimiter {
 
   async #query(name: string, sql: string, key: string, ...values: unknown[]): Promise<Failures> {
     const bind = [`${this.#options.purpose} ${key}`, ...values];
-    const [row] = await selectPrepared<Failures>(this.#sequelize, name, sql, bind);
+    const [row] = await query<Failures>(this.#sequelize, { name, sql, values: bind });
     return row ?? none;
   }
 }

@@ -1,8 +1,7 @@
 import { type AuditedAction, createAuditEntry } from '@gradeway/shared/audit/auditEntry';
 import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
-import { selectRows } from '@gradeway/shared/database/connection';
 import { keysetPages } from '@gradeway/shared/database/keysetPages';
-import { selectPrepared } from '@gradeway/shared/database/preparedQuery';
+import { query } from '@gradeway/shared/database/query';
 import type { AuditEntryState } from '@gradeway/shared/events/catalog';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { AuditFilter, AuditPosition, RecordedEntry } from '../domain/auditEntry.ts';
@@ -48,7 +47,7 @@ export class AuditRepository implements AuditTrail {
     const { object_type, object_id, changes, request_id } = entry;
     const bind = [session_id, entry_id, at, actor_id, actor_role, address, action, object_type, object_id];
     const values = [...bind, changes && JSON.stringify(changes), request_id];
-    await selectPrepared(this.#sequelize, 'audit entry', insert, values, transaction);
+    await query(this.#sequelize, { name: 'audit entry', sql: insert, values, transaction });
   }
 
   /** Returns the matching entries after `after`, newest first. */
@@ -57,7 +56,10 @@ export class AuditRepository implements AuditTrail {
     const parameter = (value: unknown) => `$${bind.push(value)}`;
     const conditions = conditionsOf(filter, parameter);
     if (after) conditions.push(`(e.at, e.position) < (${parameter(after.at)}, ${parameter(after.id)})`);
-    return selectRows<RecordedEntry>(this.#sequelize, newestFirst(conditions, parameter(size)), bind);
+    return query<RecordedEntry>(this.#sequelize, {
+      sql: newestFirst(conditions, parameter(size)),
+      values: bind,
+    });
   }
 
   /** Returns all matching entries in batches, newest first. */

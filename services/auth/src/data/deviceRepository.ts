@@ -1,5 +1,4 @@
-import { selectRows } from '@gradeway/shared/database/connection';
-import { selectPrepared } from '@gradeway/shared/database/preparedQuery';
+import { query } from '@gradeway/shared/database/query';
 import { offsetOf, type Page } from '@gradeway/shared/http/pagination';
 import { Op, type Sequelize, type Transaction } from 'sequelize';
 import type { Device, DeviceType } from '../domain/device.ts';
@@ -39,13 +38,12 @@ export class DeviceRepository {
 
   async findByToken(userId: number, token: string, transaction: Transaction): Promise<Device | undefined> {
     const values = [userId, token];
-    const [row] = await selectPrepared<Device>(
-      this.#sequelize,
-      'device by token',
-      byToken,
+    const [row] = await query<Device>(this.#sequelize, {
+      name: 'device by token',
+      sql: byToken,
       values,
       transaction,
-    );
+    });
     return row;
   }
 
@@ -55,13 +53,12 @@ export class DeviceRepository {
     userAgent: string,
     transaction: Transaction,
   ): Promise<Device | undefined> {
-    const [row] = await selectPrepared<Device>(
-      this.#sequelize,
-      'device by user agent',
-      byUserAgent,
-      [userId, userAgent],
+    const [row] = await query<Device>(this.#sequelize, {
+      name: 'device by user agent',
+      sql: byUserAgent,
+      values: [userId, userAgent],
       transaction,
-    );
+    });
     return row;
   }
 
@@ -72,13 +69,12 @@ export class DeviceRepository {
     transaction: Transaction,
   ): Promise<Device | undefined> {
     const values = [id, type, lastLoginAt, name];
-    const [row] = await selectPrepared<Device>(
-      this.#sequelize,
-      'login on a device',
-      recordLogin,
+    const [row] = await query<Device>(this.#sequelize, {
+      name: 'login on a device',
+      sql: recordLogin,
       values,
       transaction,
-    );
+    });
     return row;
   }
 
@@ -119,12 +115,11 @@ export class DeviceRepository {
 
   /** Counts an account's enabled devices by type. */
   async countActive(userId: number, transaction: Transaction): Promise<DeviceCounts> {
-    const rows = await selectRows<{ type: DeviceType; count: number }>(
-      this.#sequelize,
-      countActiveByType,
-      [userId],
+    const rows = await query<{ type: DeviceType; count: number }>(this.#sequelize, {
+      sql: countActiveByType,
+      values: [userId],
       transaction,
-    );
+    });
     const counts: DeviceCounts = { web: 0, app: 0, desktop: 0 };
     for (const { type, count } of rows) counts[type] = count;
     return counts;
@@ -135,12 +130,11 @@ export class DeviceRepository {
    * when two accounts log in simultaneously, the second sees the first.
    */
   async isUsedByAnotherAccount(token: string, userId: number, transaction: Transaction): Promise<boolean> {
-    await selectRows(
-      this.#sequelize,
-      "SELECT pg_advisory_xact_lock(hashtext('auth device'), hashtext($1))",
-      [token],
+    await query(this.#sequelize, {
+      sql: "SELECT pg_advisory_xact_lock(hashtext('auth device'), hashtext($1))",
+      values: [token],
       transaction,
-    );
+    });
     const where = { token, userId: { [Op.ne]: userId } };
     return (await this.#models.Device.count({ where, transaction })) > 0;
   }

@@ -1,4 +1,4 @@
-import { selectPrepared } from '@gradeway/shared/database/preparedQuery';
+import { query } from '@gradeway/shared/database/query';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { ClientDevice } from '../domain/device.ts';
 
@@ -20,12 +20,18 @@ export class KnownSourceRepository {
   /** Remembers the network of a login for 30 days. */
   async remember(userId: number, { network }: ClientDevice, transaction: Transaction): Promise<void> {
     if (network === '') return;
-    await selectPrepared(this.#sequelize, 'network of a login', remember, [userId, network], transaction);
+    await query(this.#sequelize, {
+      name: 'network of a login',
+      sql: remember,
+      values: [userId, network],
+      transaction,
+    });
   }
 
   async deleteByUser(userId: number, transaction: Transaction): Promise<void> {
-    await this.#sequelize.query('DELETE FROM login_addresses WHERE user_id = $1', {
-      bind: [userId],
+    await query(this.#sequelize, {
+      sql: 'DELETE FROM login_addresses WHERE user_id = $1',
+      values: [userId],
       transaction,
     });
   }

@@ -1,4 +1,4 @@
-import { selectRows } from '@gradeway/shared/database/connection';
+import { query } from '@gradeway/shared/database/query';
 import type { Sequelize, Transaction } from 'sequelize';
 
 interface NewCode {
@@ -40,23 +40,29 @@ export class LoginCodeRepository {
 
   /** Saves a new code, replacing an earlier one. */
   async save({ key, userId, codeHash, lifetimeSeconds }: NewCode): Promise<void> {
-    await this.#sequelize.query(upsert, { bind: [key, userId, codeHash, lifetimeSeconds] });
+    await query(this.#sequelize, { sql: upsert, values: [key, userId, codeHash, lifetimeSeconds] });
   }
 
   /** Counts an attempt and returns the code to compare with; undefined if there is no code or no attempt left. */
   async countAttempt(key: string, maxAttempts: number): Promise<StoredCode | undefined> {
-    const [code] = await selectRows<StoredCode>(this.#sequelize, countAttempt, [key, maxAttempts]);
+    const [code] = await query<StoredCode>(this.#sequelize, {
+      sql: countAttempt,
+      values: [key, maxAttempts],
+    });
     return code;
   }
 
   /** Consumes a code. Returns false if it was already consumed: when two logins use one code, only one succeeds. */
   async consume({ key, codeHash }: StoredCode, transaction: Transaction): Promise<boolean> {
-    return (await selectRows(this.#sequelize, consume, [key, codeHash], transaction)).length === 1;
+    return (
+      (await query(this.#sequelize, { sql: consume, values: [key, codeHash], transaction })).length === 1
+    );
   }
 
   async deleteByUser(userId: number, transaction: Transaction): Promise<void> {
-    await this.#sequelize.query('DELETE FROM login_codes WHERE user_id = $1', {
-      bind: [userId],
+    await query(this.#sequelize, {
+      sql: 'DELETE FROM login_codes WHERE user_id = $1',
+      values: [userId],
       transaction,
     });
   }

@@ -1,4 +1,4 @@
-import { selectPrepared, writeAtOnce } from '@gradeway/shared/database/preparedQuery';
+import { query, writeAtOnce } from '@gradeway/shared/database/query';
 import type { AuditEntryState } from '@gradeway/shared/events/catalog';
 import type { Sequelize } from 'sequelize';
 import type { ClientDevice } from '../domain/device.ts';
@@ -116,12 +116,12 @@ export class LoginRepository {
 
   async find(identifier: LoginIdentifier, client: ClientDevice): Promise<LoginAttempt> {
     const { kind, value } = identifier;
-    const query = kind === 'email' ? selectByEmail : selectByMobile;
+    const sql = kind === 'email' ? selectByEmail : selectByMobile;
     const { type, token, userAgent, network } = client;
     const browser = token === null && type === 'web' ? userAgent : null;
     const { purpose } = this.#limiter.condition;
     const values = [value, token, browser, hashLoginIdentifier(identifier), network, purpose];
-    const [row] = await selectPrepared<Row>(this.#sequelize, `login by ${kind}`, query, values);
+    const [row] = await query<Row>(this.#sequelize, { name: `login by ${kind}`, sql, values });
     if (!row) throw new Error('the statement of a login returned no row');
     const { id, version, deviceId, failuresKey, count, secondsLeft, ...user } = row;
     return {
@@ -151,6 +151,10 @@ export class LoginRepository {
       token.tokenExpiresAt,
       JSON.stringify(entry),
     ];
-    return writeAtOnce(this.#sequelize, 'login on a known device', openKnown, [...condition, ...written]);
+    return writeAtOnce(this.#sequelize, {
+      name: 'login on a known device',
+      sql: openKnown,
+      values: [...condition, ...written],
+    });
   }
 }

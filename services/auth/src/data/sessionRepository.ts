@@ -1,5 +1,4 @@
-import { selectRows } from '@gradeway/shared/database/connection';
-import { selectPrepared } from '@gradeway/shared/database/preparedQuery';
+import { query } from '@gradeway/shared/database/query';
 import { type SelectedPage, selectPage } from '@gradeway/shared/database/selectPage';
 import type { Page } from '@gradeway/shared/http/pagination';
 import type { Sequelize, Transaction } from 'sequelize';
@@ -68,7 +67,12 @@ export class SessionRepository {
   async create(values: NewSession, transaction: Transaction): Promise<Session> {
     const { userId, deviceId, tokenId, tokenExpiresAt, changePassword } = values;
     const bind = [userId, deviceId, tokenId, tokenExpiresAt, changePassword];
-    const [row] = await selectPrepared<{ id: number }>(this.#sequelize, 'session', insert, bind, transaction);
+    const [row] = await query<{ id: number }>(this.#sequelize, {
+      name: 'session',
+      sql: insert,
+      values: bind,
+      transaction,
+    });
     if (!row) throw new Error('the session was not inserted');
     const session = { id: row.id, userId, tokenId, tokenExpiresAt, changePassword };
     return { ...session, replacedTokenId: null, replacedTokenUntil: null };
@@ -96,26 +100,32 @@ export class SessionRepository {
   /** Returns an account's open sessions whose token can still be refreshed, newest first. */
   async page(userId: number, refreshWindowMs: number, page: Page): Promise<SelectedPage<ListedSession>> {
     const bind = [userId, new Date(Date.now() - refreshWindowMs)];
-    const [counted] = await selectRows<{ total: number }>(this.#sequelize, countOpen, bind);
+    const [counted] = await query<{ total: number }>(this.#sequelize, { sql: countOpen, values: bind });
     return selectPage(page, counted?.total ?? 0, (limit, offset) =>
-      selectRows<ListedSession>(this.#sequelize, selectOpen, [...bind, limit, offset]),
+      query<ListedSession>(this.#sequelize, { sql: selectOpen, values: [...bind, limit, offset] }),
     );
   }
 
   async markReauthenticated(id: number): Promise<void> {
-    await this.#sequelize.query(markReauthenticated, { bind: [id] });
+    await query(this.#sequelize, { sql: markReauthenticated, values: [id] });
   }
 
   /** Whether the user re-entered the password in this session within the last ten minutes. */
   async isReauthenticated(id: number, transaction?: Transaction): Promise<boolean> {
-    return (await selectRows(this.#sequelize, selectReauthenticated, [id], transaction)).length === 1;
+    return (
+      (await query(this.#sequelize, { sql: selectReauthenticated, values: [id], transaction })).length === 1
+    );
   }
 
   /** Ends sessions and returns their ids. Within 2 s of the commit, no process accepts their tokens (D13). */
   async end(selector: SessionSelector, transaction: Transaction): Promise<number[]> {
     const { userId, only = null, except = null, deviceId = null } = selector;
     const bind = [userId, only, except, deviceId];
-    const rows = await selectRows<{ id: number }>(this.#sequelize, endAndRevoke, bind, transaction);
+    const rows = await query<{ id: number }>(this.#sequelize, {
+      sql: endAndRevoke,
+      values: bind,
+      transaction,
+    });
     return rows.map(({ id }) => id);
   }
 }

@@ -1,5 +1,5 @@
 import type { JsonWebKey } from 'node:crypto';
-import { selectRows } from '@gradeway/shared/database/connection';
+import { query } from '@gradeway/shared/database/query';
 import type { Sequelize, Transaction } from 'sequelize';
 
 export interface StoredKey {
@@ -43,42 +43,46 @@ export class SigningKeyRepository {
 
   /** Keeps other replicas from changing the keys until the transaction ends. */
   async lock(transaction: Transaction): Promise<void> {
-    await this.#sequelize.query("SELECT pg_advisory_xact_lock(hashtext('auth signing keys'))", {
+    await query(this.#sequelize, {
+      sql: "SELECT pg_advisory_xact_lock(hashtext('auth signing keys'))",
       transaction,
     });
   }
 
   /** Returns all keys that are not spent, in the order in which they sign. */
   findUsable(transaction?: Transaction): Promise<StoredKey[]> {
-    return selectRows<StoredKey>(this.#sequelize, selectUsable, [], transaction);
+    return query<StoredKey>(this.#sequelize, { sql: selectUsable, transaction });
   }
 
   async create({ kid, publicJwk, encryptedPrivateKey, signsFrom }: StoredKey, transaction: Transaction) {
-    const bind = [kid, JSON.stringify(publicJwk), encryptedPrivateKey, signsFrom];
-    await this.#sequelize.query(insert, { bind, transaction });
+    const values = [kid, JSON.stringify(publicJwk), encryptedPrivateKey, signsFrom];
+    await query(this.#sequelize, { sql: insert, values, transaction });
   }
 
   /** Erases the private part of keys that no longer sign. */
   async erasePrivateKeys(kids: string[], transaction: Transaction): Promise<void> {
-    await this.#sequelize.query(erasePrivateKeys, { bind: [kids], transaction });
+    await query(this.#sequelize, { sql: erasePrivateKeys, values: [kids], transaction });
   }
 
   /** Marks keys as spent: they are no longer published and only verify receipts. */
   async markSpent(kids: string[], transaction: Transaction): Promise<void> {
-    await this.#sequelize.query(updateSpent, { bind: [kids], transaction });
+    await query(this.#sequelize, { sql: updateSpent, values: [kids], transaction });
   }
 
   /** Revokes all keys and lists them for verifiers. Returns their number. */
   async revokeAll(transaction: Transaction): Promise<number> {
-    const revoked = await selectRows<{ kid: string }>(this.#sequelize, revoke, [], transaction);
+    const revoked = await query<{ kid: string }>(this.#sequelize, { sql: revoke, transaction });
     const kids = revoked.map(({ kid }) => kid);
-    await this.#sequelize.query(insertRevocations, { bind: [kids], transaction });
+    await query(this.#sequelize, { sql: insertRevocations, values: [kids], transaction });
     return kids.length;
   }
 
   /** Returns the public part of a key that was not revoked, even if it is spent. */
   async findPublicKey(kid: string): Promise<JsonWebKey | undefined> {
-    const [row] = await selectRows<{ publicJwk: JsonWebKey }>(this.#sequelize, selectPublicKey, [kid]);
+    const [row] = await query<{ publicJwk: JsonWebKey }>(this.#sequelize, {
+      sql: selectPublicKey,
+      values: [kid],
+    });
     return row?.publicJwk;
   }
 }

@@ -1,5 +1,4 @@
-import { selectRows } from '@gradeway/shared/database/connection';
-import { selectPrepared } from '@gradeway/shared/database/preparedQuery';
+import { query } from '@gradeway/shared/database/query';
 import type { Sequelize, Transaction } from 'sequelize';
 
 export interface TotpFactor {
@@ -54,13 +53,19 @@ export class TotpFactorRepository {
   }
 
   async find(userId: number): Promise<TotpFactor | undefined> {
-    const [factor] = await selectPrepared<TotpFactor>(this.#sequelize, 'second factor', select, [userId]);
+    const [factor] = await query<TotpFactor>(this.#sequelize, {
+      name: 'second factor',
+      sql: select,
+      values: [userId],
+    });
     return factor;
   }
 
   /** Saves an unconfirmed factor. Returns false if the account has a confirmed one. */
   async savePending(userId: number, encryptedSecret: Buffer): Promise<boolean> {
-    return (await selectRows(this.#sequelize, savePending, [userId, encryptedSecret])).length === 1;
+    return (
+      (await query(this.#sequelize, { sql: savePending, values: [userId, encryptedSecret] })).length === 1
+    );
   }
 
   /** Confirms a factor and saves its recovery codes. Returns false if it is no longer pending. */
@@ -70,36 +75,43 @@ export class TotpFactorRepository {
     recoveryCodeHashes: string[],
     transaction: Transaction,
   ): Promise<boolean> {
-    const bind = [userId, encryptedSecret, step];
-    const confirmed = await selectRows(this.#sequelize, confirm, bind, transaction);
+    const values = [userId, encryptedSecret, step];
+    const confirmed = await query(this.#sequelize, { sql: confirm, values, transaction });
     if (confirmed.length === 0) return false;
-    await this.#sequelize.query(insertRecoveryCodes, { bind: [userId, recoveryCodeHashes], transaction });
+    await query(this.#sequelize, {
+      sql: insertRecoveryCodes,
+      values: [userId, recoveryCodeHashes],
+      transaction,
+    });
     return true;
   }
 
   async hasRecoveryCode(userId: number, codeHash: string): Promise<boolean> {
-    return (await selectRows(this.#sequelize, selectRecoveryCode, [userId, codeHash])).length === 1;
+    return (
+      (await query(this.#sequelize, { sql: selectRecoveryCode, values: [userId, codeHash] })).length === 1
+    );
   }
 
   /** Consumes a code. Returns false if it was already used: when two logins use one code, only one succeeds. */
   async consume(userId: number, proof: SecondFactorProof, transaction: Transaction): Promise<boolean> {
-    const [query, value] =
+    const [sql, value] =
       'step' in proof ? [consumeStep, proof.step] : [consumeRecoveryCode, proof.recoveryCodeHash];
-    return (await selectRows(this.#sequelize, query, [userId, value], transaction)).length === 1;
+    return (await query(this.#sequelize, { sql, values: [userId, value], transaction })).length === 1;
   }
 
   encryptedSecrets(): Promise<Pick<TotpFactor, 'userId' | 'encryptedSecret'>[]> {
-    return selectRows(this.#sequelize, selectSecrets);
+    return query(this.#sequelize, { sql: selectSecrets });
   }
 
   /** Replaces a factor's encrypted secret, unless it is no longer `from`. */
   async replaceSecret(userId: number, from: Buffer, to: Buffer): Promise<void> {
-    await this.#sequelize.query(replaceSecret, { bind: [userId, from, to] });
+    await query(this.#sequelize, { sql: replaceSecret, values: [userId, from, to] });
   }
 
   async delete(userId: number, transaction: Transaction): Promise<void> {
-    await this.#sequelize.query('DELETE FROM totp_factors WHERE user_id = $1', {
-      bind: [userId],
+    await query(this.#sequelize, {
+      sql: 'DELETE FROM totp_factors WHERE user_id = $1',
+      values: [userId],
       transaction,
     });
   }

@@ -1,4 +1,5 @@
-import { inTransaction, selectRows } from '@gradeway/shared/database/connection';
+import { inTransaction } from '@gradeway/shared/database/connection';
+import { query } from '@gradeway/shared/database/query';
 import { offsetOf, type Page } from '@gradeway/shared/http/pagination';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { Course, CourseProperties } from '../domain/course.ts';
@@ -66,7 +67,7 @@ export class CourseRepository {
 
   /** One page of all courses, newest first. */
   async page(page: Page): Promise<{ courses: Course[]; total: number }> {
-    const [row] = await selectRows<{ total: number }>(this.#sequelize, 'SELECT total FROM course_total');
+    const [row] = await query<{ total: number }>(this.#sequelize, { sql: 'SELECT total FROM course_total' });
     const total = row?.total ?? 0;
     const offset = offsetOf(page, total);
     if (offset === undefined) return { courses: [], total };
@@ -85,7 +86,7 @@ export class CourseRepository {
   /** Adds a number, which may be negative, to the student count of each course. */
   async addToStudentCounts(ids: number[], change: number, transaction: Transaction): Promise<void> {
     if (ids.length === 0) return;
-    await this.#sequelize.query(addToStudentCounts, { bind: [ids, change], transaction });
+    await query(this.#sequelize, { sql: addToStudentCounts, values: [ids, change], transaction });
   }
 
   /** Counts the students of every course again, deleted ones included. Returns how many counts were wrong. */
@@ -93,8 +94,8 @@ export class CourseRepository {
     let corrected = 0;
     for (let lastId: number | undefined = 0; lastId !== undefined; )
       lastId = await inTransaction(this.#sequelize, async (transaction) => {
-        const select = <Row extends object>(sql: string, bind: unknown[]) =>
-          selectRows<Row>(this.#sequelize, sql, bind, transaction);
+        const select = <Row extends object>(sql: string, values: unknown[]) =>
+          query<Row>(this.#sequelize, { sql, values, transaction });
         const ids = (await select<{ id: number }>(nextCourses, [lastId, correctedPerBatch])).map(
           ({ id }) => id,
         );
@@ -120,8 +121,8 @@ export class CourseRepository {
   }
 
   async #addToTotal(change: number, transaction: Transaction): Promise<void> {
-    const query = 'UPDATE course_total SET total = total + $1';
-    await this.#sequelize.query(query, { bind: [change], transaction });
+    const sql = 'UPDATE course_total SET total = total + $1';
+    await query(this.#sequelize, { sql, values: [change], transaction });
   }
 }
 

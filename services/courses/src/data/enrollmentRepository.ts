@@ -1,4 +1,4 @@
-import { selectRows } from '@gradeway/shared/database/connection';
+import { query } from '@gradeway/shared/database/query';
 import { offsetOf, type Page } from '@gradeway/shared/http/pagination';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { Enrollment } from '../domain/enrollment.ts';
@@ -69,7 +69,7 @@ export class EnrollmentRepository {
 
   /** Does the same, and first creates an inactive enrollment with revision 0 if there never was one. */
   async lockOrCreate(key: Key, transaction: Transaction): Promise<Enrollment> {
-    await this.#sequelize.query(insertOnce, { bind: [key.courseId, key.userId], transaction });
+    await query(this.#sequelize, { sql: insertOnce, values: [key.courseId, key.userId], transaction });
     const enrollment = await this.lock(key, transaction);
     if (!enrollment) throw new Error(`enrollment ${key.courseId}/${key.userId} was not created`);
     return enrollment;
@@ -88,24 +88,26 @@ export class EnrollmentRepository {
 
   /** Ends all active enrollments of a user and returns them. */
   endAll(userId: number, transaction: Transaction): Promise<Enrollment[]> {
-    return selectRows<Enrollment>(this.#sequelize, endAll, [userId], transaction);
+    return query<Enrollment>(this.#sequelize, { sql: endAll, values: [userId], transaction });
   }
 
   /** Whether a deletion of the account has been received. */
   async isAccountDeleted(userId: number, transaction: Transaction): Promise<boolean> {
     const deleted = 'SELECT user_id FROM people WHERE user_id = $1 AND is_deleted';
-    return (await selectRows(this.#sequelize, deleted, [userId], transaction)).length > 0;
+    return (await query(this.#sequelize, { sql: deleted, values: [userId], transaction })).length > 0;
   }
 
   async checkAccess(userId: number, courseId: number, classId: number | null): Promise<Access> {
-    const [row] = await selectRows<Access>(this.#sequelize, access, [userId, courseId, classId]);
+    const [row] = await query<Access>(this.#sequelize, { sql: access, values: [userId, courseId, classId] });
     if (!row) throw new Error('the access query returned nothing');
     return row;
   }
 
   /** The courses in which a user is enrolled and has paid. */
   async paidCourseIds(userId: number): Promise<number[]> {
-    return (await selectRows<{ id: number }>(this.#sequelize, paidOfUser, [userId])).map(({ id }) => id);
+    return (await query<{ id: number }>(this.#sequelize, { sql: paidOfUser, values: [userId] })).map(
+      ({ id }) => id,
+    );
   }
 
   /** The number of courses in which a user is enrolled but has not paid. */
@@ -118,12 +120,15 @@ export class EnrollmentRepository {
     const total = await this.#count(countUserCourses, userId);
     const offset = offsetOf(page, total);
     if (offset === undefined) return { courses: [], total };
-    const bind = [userId, page.size, offset];
-    return { courses: await selectRows<OwnCourse>(this.#sequelize, pageOfUserCourses, bind), total };
+    const values = [userId, page.size, offset];
+    return {
+      courses: await query<OwnCourse>(this.#sequelize, { sql: pageOfUserCourses, values }),
+      total,
+    };
   }
 
-  async #count(query: string, userId: number): Promise<number> {
-    const [row] = await selectRows<{ total: number }>(this.#sequelize, query, [userId]);
+  async #count(sql: string, userId: number): Promise<number> {
+    const [row] = await query<{ total: number }>(this.#sequelize, { sql, values: [userId] });
     return row?.total ?? 0;
   }
 }

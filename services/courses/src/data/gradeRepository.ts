@@ -1,5 +1,5 @@
-import { selectRows } from '@gradeway/shared/database/connection';
 import type { ListReads } from '@gradeway/shared/database/listReads';
+import { query } from '@gradeway/shared/database/query';
 import { offsetOf, type Page } from '@gradeway/shared/http/pagination';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { Grade, WithdrawnGrade } from '../domain/grade.ts';
@@ -93,34 +93,44 @@ export class GradeRepository {
 
   /** Records grades and withdrawn ones. Of several revisions of one, the newest counts. */
   async record(given: (Grade | WithdrawnGrade)[], transaction: Transaction): Promise<void> {
-    await this.#sequelize.query(record, { bind: [JSON.stringify(given)], transaction });
+    await query(this.#sequelize, { sql: record, values: [JSON.stringify(given)], transaction });
     const without = given.filter((each) => !('grade' in each));
     if (without.length === 0) return;
-    const bind = [without.map(({ courseId }) => courseId), without.map(({ studentId }) => studentId)];
-    await selectRows(this.#sequelize, lockWithdrawn, bind, transaction);
-    await this.#sequelize.query(leaveGradebook, { bind, transaction });
+    const values = [without.map(({ courseId }) => courseId), without.map(({ studentId }) => studentId)];
+    await query(this.#sequelize, { sql: lockWithdrawn, values, transaction });
+    await query(this.#sequelize, { sql: leaveGradebook, values, transaction });
   }
 
   /** One page of a student's own grades, newest first. */
   async pageOfStudent(studentId: number, page: Page): Promise<{ grades: GradebookGrade[]; total: number }> {
     return this.#lists.read(async (select) => {
-      const [counted] = await select<{ total: number }>('number of grades', countOfStudent, [studentId]);
+      const [counted] = await select<{ total: number }>({
+        name: 'number of grades',
+        sql: countOfStudent,
+        values: [studentId],
+      });
       const total = counted?.total ?? 0;
       const offset = offsetOf(page, total);
       if (offset === undefined) return { grades: [], total };
       const values = [studentId, page.size, offset];
-      return { grades: await select<GradebookGrade>('grades of a student', pageOfStudent, values), total };
+      return {
+        grades: await select<GradebookGrade>({ name: 'grades of a student', sql: pageOfStudent, values }),
+        total,
+      };
     });
   }
 
   /** One page of a course's gradebook by last name, first name and id. Deleted accounts come last. */
   async pageOfCourse(courseId: number, page: Page): Promise<{ rows: GradebookRow[]; total: number }> {
-    const [counted] = await selectRows<{ total: number }>(this.#sequelize, countGradebook, [courseId]);
+    const [counted] = await query<{ total: number }>(this.#sequelize, {
+      sql: countGradebook,
+      values: [courseId],
+    });
     const total = counted?.total ?? 0;
     const offset = offsetOf(page, total);
     if (offset === undefined) return { rows: [], total };
-    const bind = [courseId, page.size, offset];
-    const students = await selectRows<GradebookStudent>(this.#sequelize, pageOfGradebook, bind);
+    const values = [courseId, page.size, offset];
+    const students = await query<GradebookStudent>(this.#sequelize, { sql: pageOfGradebook, values });
     return { rows: await this.#withGrades(courseId, students), total };
   }
 
@@ -128,8 +138,11 @@ export class GradeRepository {
   async *batchesOfGraded(courseId: number, size: number): AsyncGenerator<GradebookRow[]> {
     for (let after = firstKeyset; ; ) {
       const { isNameless, lastNameKey, firstNameKey, studentId } = after;
-      const bind = [courseId, isNameless, lastNameKey, firstNameKey, studentId, size];
-      const students = await selectRows<GradebookStudent & Keyset>(this.#sequelize, nextGraded, bind);
+      const values = [courseId, isNameless, lastNameKey, firstNameKey, studentId, size];
+      const students = await query<GradebookStudent & Keyset>(this.#sequelize, {
+        sql: nextGraded,
+        values,
+      });
       if (students.length > 0) yield await this.#withGrades(courseId, students);
       const last = students.at(-1);
       if (!last || students.length < size) return;
@@ -139,7 +152,7 @@ export class GradeRepository {
 
   async #withGrades(courseId: number, students: GradebookStudent[]): Promise<GradebookRow[]> {
     const ids = students.map(({ studentId }) => studentId);
-    const grades = await selectRows<GradebookGrade>(this.#sequelize, ofStudents, [courseId, ids]);
+    const grades = await query<GradebookGrade>(this.#sequelize, { sql: ofStudents, values: [courseId, ids] });
     const gradesOf = Map.groupBy(grades, ({ studentId }) => studentId);
     return students.map((each) => ({ ...each, grades: gradesOf.get(each.studentId) ?? [] }));
   }

@@ -1,6 +1,5 @@
-import { selectRows } from '@gradeway/shared/database/connection';
 import type { ListReads } from '@gradeway/shared/database/listReads';
-import { selectPrepared } from '@gradeway/shared/database/preparedQuery';
+import { query } from '@gradeway/shared/database/query';
 import { type SelectedPage, selectPage } from '@gradeway/shared/database/selectPage';
 import type { Page } from '@gradeway/shared/http/pagination';
 import type { Sequelize, Transaction } from 'sequelize';
@@ -64,7 +63,7 @@ export class HomeworkRepository {
   }
 
   async find(classId: number): Promise<Homework | undefined> {
-    const [row] = await selectRows<Homework>(this.#sequelize, find, [classId]);
+    const [row] = await query<Homework>(this.#sequelize, { sql: find, values: [classId] });
     return row;
   }
 
@@ -72,16 +71,24 @@ export class HomeworkRepository {
   async findForStudent(classId: number, studentId: number): Promise<HomeworkOfStudent | undefined> {
     const values = [classId, studentId];
     const name = 'homework of student';
-    const [row] = await selectPrepared<HomeworkOfStudent>(this.#sequelize, name, findForStudent, values);
+    const [row] = await query<HomeworkOfStudent>(this.#sequelize, { name, sql: findForStudent, values });
     return row;
   }
 
   /** One page of the homework of these courses, newest class first. */
   async pageOfCourses(courseIds: number[], page: Page): Promise<SelectedPage<Homework>> {
     return this.#lists.read(async (select) => {
-      const [counted] = await select<{ total: number }>('amount of homework', totalOfCourses, [courseIds]);
+      const [counted] = await select<{ total: number }>({
+        name: 'amount of homework',
+        sql: totalOfCourses,
+        values: [courseIds],
+      });
       return selectPage(page, counted?.total ?? 0, (limit, offset) =>
-        select<Homework>('homework of courses', pageOfCourses, [limit, offset, courseIds]),
+        select<Homework>({
+          name: 'homework of courses',
+          sql: pageOfCourses,
+          values: [limit, offset, courseIds],
+        }),
       );
     });
   }
@@ -89,7 +96,7 @@ export class HomeworkRepository {
   /** Finds a class, deleted or not, and locks it until the end of the transaction. */
   async lockClass(classId: number, transaction: Transaction): Promise<LockedClass | undefined> {
     type Row = Omit<LockedClass, 'assignment'>;
-    const [row] = await selectRows<Row>(this.#sequelize, lockClass, [classId], transaction);
+    const [row] = await query<Row>(this.#sequelize, { sql: lockClass, values: [classId], transaction });
     if (!row) return undefined;
     const assignment = await this.#models.Assignment.findByPk(classId, { transaction });
     const { deadline = null, description = null, fileId = null } = assignment?.get() ?? {};
@@ -99,12 +106,12 @@ export class HomeworkRepository {
   /** Stores the assignment of a class, replacing an earlier one, and lists the class. */
   async saveAssignment(classId: number, assignment: Assignment, transaction: Transaction): Promise<void> {
     await this.#models.Assignment.upsert({ classId, ...assignment }, { transaction });
-    await this.#sequelize.query(addToLists, { bind: [classId], transaction });
+    await query(this.#sequelize, { sql: addToLists, values: [classId], transaction });
   }
 
   /** Removes the assignment of a class. Its submissions remain. False when it has none. */
   async removeAssignment(classId: number, transaction: Transaction): Promise<boolean> {
-    const rows = await selectRows(this.#sequelize, removeFromLists, [classId], transaction);
+    const rows = await query(this.#sequelize, { sql: removeFromLists, values: [classId], transaction });
     return rows.length === 1;
   }
 }

@@ -1,4 +1,4 @@
-import { selectRows } from '@gradeway/shared/database/connection';
+import { query } from '@gradeway/shared/database/query';
 import type { Sequelize, Transaction } from 'sequelize';
 
 const lock = 'SELECT id FROM submissions WHERE student_id = $1 ORDER BY id FOR UPDATE';
@@ -21,13 +21,13 @@ export async function erasePerson(
   { userId, keepGrades }: { userId: number; keepGrades: boolean },
   transaction: Transaction,
 ): Promise<number[]> {
-  const submissions = await selectRows<{ id: number }>(sequelize, lock, [userId], transaction);
+  const submissions = await query<{ id: number }>(sequelize, { sql: lock, values: [userId], transaction });
   const ids = submissions.map(({ id }) => id);
-  const files = await selectRows<{ fileId: number }>(sequelize, deleteFiles, [ids], transaction);
-  await sequelize.query(deleteGradings, { bind: [ids, keepGrades], transaction });
-  await sequelize.query(deleteSubmissions, { bind: [ids, keepGrades], transaction });
-  await sequelize.query(forgetComments, { bind: [ids], transaction });
-  await sequelize.query(forgetEarlierComments, { bind: [ids], transaction });
-  await sequelize.query(deleteClaims, { bind: [ids, userId], transaction });
+  const files = await query<{ fileId: number }>(sequelize, { sql: deleteFiles, values: [ids], transaction });
+  await query(sequelize, { sql: deleteGradings, values: [ids, keepGrades], transaction });
+  await query(sequelize, { sql: deleteSubmissions, values: [ids, keepGrades], transaction });
+  await query(sequelize, { sql: forgetComments, values: [ids], transaction });
+  await query(sequelize, { sql: forgetEarlierComments, values: [ids], transaction });
+  await query(sequelize, { sql: deleteClaims, values: [ids, userId], transaction });
   return files.map(({ fileId }) => fileId);
 }

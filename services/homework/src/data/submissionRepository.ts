@@ -1,5 +1,4 @@
-import { selectRows } from '@gradeway/shared/database/connection';
-import { selectPrepared } from '@gradeway/shared/database/preparedQuery';
+import { query } from '@gradeway/shared/database/query';
 import type { SelectedPage } from '@gradeway/shared/database/selectPage';
 import { updateLocked } from '@gradeway/shared/database/updateLocked';
 import type { LibraryFile } from '@gradeway/shared/files/fileLibrary';
@@ -71,13 +70,12 @@ export class SubmissionRepository {
   ): Promise<Submission | undefined> {
     const values = [classId, studentId, receivedAt, files.map(({ id }) => id)];
     type Row = { id: number | null; isErased: boolean };
-    const [row] = await selectPrepared<Row>(
-      this.#sequelize,
-      'create submission',
-      create,
+    const [row] = await query<Row>(this.#sequelize, {
+      name: 'create submission',
+      sql: create,
       values,
       transaction,
-    );
+    });
     if (row?.isErased) throw personErased();
     if (!row?.id) return undefined;
     const ungraded = { rating: null, comment: null, gradedBy: null, gradedAt: null, revision: 0 };
@@ -100,7 +98,7 @@ export class SubmissionRepository {
     receivedAt: Date,
     transaction: Transaction,
   ): Promise<Submission> {
-    await this.#sequelize.query(replaceCurrentFiles, { bind: [id], transaction });
+    await query(this.#sequelize, { sql: replaceCurrentFiles, values: [id], transaction });
     await this.#insertFiles(id, files, receivedAt, false, transaction);
     return this.#update(id, { submittedAt: receivedAt }, transaction);
   }
@@ -117,14 +115,18 @@ export class SubmissionRepository {
 
   /** The replaced files beyond the newest ones; without files that are reduced already. */
   async olderReplacedFiles(id: number, newest: number, transaction: Transaction): Promise<number[]> {
-    const rows = await selectRows<{ id: number }>(this.#sequelize, olderReplaced, [id, newest], transaction);
+    const rows = await query<{ id: number }>(this.#sequelize, {
+      sql: olderReplaced,
+      values: [id, newest],
+      transaction,
+    });
     return rows.map((row) => row.id);
   }
 
   /** Removes a current or replaced file. False when the submission has no such file. */
   async removeFile(id: number, fileId: number, transaction: Transaction): Promise<boolean> {
-    await this.#sequelize.query(touch, { bind: [id], transaction });
-    const rows = await selectRows(this.#sequelize, deleteFile, [id, fileId], transaction);
+    await query(this.#sequelize, { sql: touch, values: [id], transaction });
+    const rows = await query(this.#sequelize, { sql: deleteFile, values: [id, fileId], transaction });
     return rows.length === 1;
   }
 
@@ -135,7 +137,7 @@ export class SubmissionRepository {
 
   /** Submissions with larger ids that are or were graded, in the order of their ids. */
   everGradedAfter(id: number, limit: number): Promise<(Submission & { title: string; courseId: number })[]> {
-    return selectRows(this.#sequelize, everGraded, [id, limit]);
+    return query(this.#sequelize, { sql: everGraded, values: [id, limit] });
   }
 
   async #insertFiles(
@@ -145,8 +147,8 @@ export class SubmissionRepository {
     replaced: boolean,
     transaction: Transaction,
   ): Promise<void> {
-    const bind = [files.map((file) => file.id), id, receivedAt, replaced];
-    await this.#sequelize.query(insertFiles, { bind, transaction });
+    const values = [files.map((file) => file.id), id, receivedAt, replaced];
+    await query(this.#sequelize, { sql: insertFiles, values, transaction });
   }
 
   async #update(

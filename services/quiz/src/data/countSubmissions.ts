@@ -1,5 +1,5 @@
 import type { SubmissionCount } from '@gradeway/proto/submissions';
-import { selectPrepared } from '@gradeway/shared/database/preparedQuery';
+import { query } from '@gradeway/shared/database/query';
 import type { Sequelize } from 'sequelize';
 
 // Counted for each quiz along submissions_in_order: joined instead, all rows would be sorted by their course.
@@ -13,4 +13,4 @@ const ofCourses = `
 
 /** The number of submissions for the quizzes of each course, and of those that are graded. */
 export const countSubmissions = (sequelize: Sequelize, courseIds: number[]): Promise<SubmissionCount[]> =>
-  selectPrepared(sequelize, 'submissions of courses', ofCourses, [courseIds]);
+  query(sequelize, { name: 'submissions of courses', sql: ofCourses, values: [courseIds] });

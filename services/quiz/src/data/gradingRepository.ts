@@ -1,5 +1,5 @@
-import { selectPipelined } from '@gradeway/shared/database/pipelinedQuery';
-import { selectPrepared, writeAtOnce } from '@gradeway/shared/database/preparedQuery';
+import { queryPipelined } from '@gradeway/shared/database/pipelinedQuery';
+import { query, writeAtOnce } from '@gradeway/shared/database/query';
 import { type EventRows, insertEvents } from '@gradeway/shared/events/outbox';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { Submission } from '../domain/submission.ts';
@@ -70,28 +70,34 @@ export class GradingRepository {
 
   /** Finds a submission without a lock, for `overwriteAtOnce`. */
   async find(id: number): Promise<GradableSubmission | undefined> {
-    const [row] = await selectPipelined<GradableSubmission>(this.#sequelize, 'gradable submission', find, [
-      id,
-    ]);
+    const [row] = await queryPipelined<GradableSubmission>(this.#sequelize, {
+      name: 'gradable submission',
+      sql: find,
+      values: [id],
+    });
     return row;
   }
 
   /** Finds a submission and locks it until the end of the transaction. */
   async lock(id: number, transaction: Transaction): Promise<GradableSubmission | undefined> {
-    const [row] = await selectPrepared<GradableSubmission>(
-      this.#sequelize,
-      'submission to grade',
-      lock,
-      [id],
+    const [row] = await query<GradableSubmission>(this.#sequelize, {
+      name: 'submission to grade',
+      sql: lock,
+      values: [id],
       transaction,
-    );
+    });
     return row;
   }
 
   /** Overwrites the grade of a locked submission, clears its selection, and adds the grading to its history. */
   async overwrite(submissionId: number, grade: Grade, transaction: Transaction): Promise<void> {
-    const bind = [...bindOf(submissionId, grade), grade.revision];
-    await selectPrepared(this.#sequelize, 'grading with its grade', overwriteGrade, bind, transaction);
+    const values = [...bindOf(submissionId, grade), grade.revision];
+    await query(this.#sequelize, {
+      name: 'grading with its grade',
+      sql: overwriteGrade,
+      values,
+      transaction,
+    });
   }
 
   /**
@@ -103,8 +109,11 @@ export class GradingRepository {
     grade: Grade,
     events: EventRows,
   ): Promise<boolean> {
-    const bind = [...bindOf(id, grade), grade.revision, version, ...events];
-    return (await writeAtOnce(this.#sequelize, 'grading at once', gradeAtOnce, bind)) !== undefined;
+    const values = [...bindOf(id, grade), grade.revision, version, ...events];
+    return (
+      (await writeAtOnce(this.#sequelize, { name: 'grading at once', sql: gradeAtOnce, values })) !==
+      undefined
+    );
   }
 }
 

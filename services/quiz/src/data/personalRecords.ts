@@ -1,5 +1,5 @@
-import { selectRows } from '@gradeway/shared/database/connection';
 import { keysetPages } from '@gradeway/shared/database/keysetPages';
+import { query } from '@gradeway/shared/database/query';
 import { fileColumns } from '@gradeway/shared/files/fileColumns';
 import { annotationsOn, claimsOf, selectionColumns } from '@gradeway/shared/grading/personalGrading';
 import type { PersonalRecord } from '@gradeway/shared/personalData/personalDataService';
@@ -80,7 +80,7 @@ const pageSize = 200;
 export async function* personalRecords(sequelize: Sequelize, userId: number): AsyncGenerator<PersonalRecord> {
   for (const [kind, sql] of queries) {
     const pages = keysetPages<{ id: number }>((last) =>
-      selectRows(sequelize, sql, [userId, last?.id ?? 0, pageSize]),
+      query(sequelize, { sql, values: [userId, last?.id ?? 0, pageSize] }),
     );
     for await (const page of pages) for (const record of page) yield { kind, record };
   }
@@ -89,7 +89,7 @@ export async function* personalRecords(sequelize: Sequelize, userId: number): As
 /** All answer sheets of a person, the replaced ones included. */
 export async function* personalFiles(sequelize: Sequelize, userId: number): AsyncGenerator<PersonalFile> {
   const pages = keysetPages<PersonalFile>((last) =>
-    selectRows(sequelize, filesAfter, [userId, last?.id ?? 0, pageSize]),
+    query(sequelize, { sql: filesAfter, values: [userId, last?.id ?? 0, pageSize] }),
   );
   for await (const page of pages) yield* page;
 }

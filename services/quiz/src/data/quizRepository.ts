@@ -1,6 +1,5 @@
-import { selectRows } from '@gradeway/shared/database/connection';
 import { type ListReads, primaryReads } from '@gradeway/shared/database/listReads';
-import { selectPrepared } from '@gradeway/shared/database/preparedQuery';
+import { query } from '@gradeway/shared/database/query';
 import { type SelectedPage, selectPage } from '@gradeway/shared/database/selectPage';
 import { updateLocked } from '@gradeway/shared/database/updateLocked';
 import type { Page } from '@gradeway/shared/http/pagination';
@@ -55,7 +54,11 @@ export class QuizRepository {
   /** Finds a quiz with the stored state of a student who uploads an answer sheet. */
   async findForStudent(id: number, studentId: number): Promise<QuizOfStudent | undefined> {
     const values = [id, studentId];
-    const [row] = await selectPrepared<QuizOfStudent>(this.#sequelize, 'quiz of student', ofStudent, values);
+    const [row] = await query<QuizOfStudent>(this.#sequelize, {
+      name: 'quiz of student',
+      sql: ofStudent,
+      values,
+    });
     return row;
   }
 
@@ -71,12 +74,12 @@ export class QuizRepository {
 
   /** Whether a locked quiz has submissions: until the transaction ends, none is added (submissionRepository.ts). */
   async hasSubmissions(id: number, transaction: Transaction): Promise<boolean> {
-    return (await selectRows(this.#sequelize, anySubmission, [id], transaction)).length > 0;
+    return (await query(this.#sequelize, { sql: anySubmission, values: [id], transaction })).length > 0;
   }
 
   /** Quizzes with larger ids in the order of their ids, including deleted ones. */
   after(id: number, limit: number): Promise<Quiz[]> {
-    return selectRows(this.#sequelize, after, [id, limit]);
+    return query(this.#sequelize, { sql: after, values: [id, limit] });
   }
 
   /** Deletes a quiz. Its submissions remain and can still be graded. False when the quiz does not exist. */
@@ -90,15 +93,23 @@ export class QuizRepository {
   /** One page of the quizzes of these courses, newest first. */
   async pageOfCourses(courseIds: number[], page: Page): Promise<SelectedPage<Quiz>> {
     return this.#lists.read(async (select) => {
-      const [counted] = await select<{ total: number }>('number of quizzes', countOfCourses, [courseIds]);
+      const [counted] = await select<{ total: number }>({
+        name: 'number of quizzes',
+        sql: countOfCourses,
+        values: [courseIds],
+      });
       return selectPage(page, counted?.total ?? 0, (limit, offset) =>
-        select<Quiz>('quizzes of courses', pageOfCourses, [limit, offset, courseIds]),
+        select<Quiz>({ name: 'quizzes of courses', sql: pageOfCourses, values: [limit, offset, courseIds] }),
       );
     });
   }
 
   async #changeTotal(by: number, transaction: Transaction): Promise<void> {
-    await this.#sequelize.query('UPDATE quiz_total SET total = total + $1', { bind: [by], transaction });
+    await query(this.#sequelize, {
+      sql: 'UPDATE quiz_total SET total = total + $1',
+      values: [by],
+      transaction,
+    });
   }
 }
 

@@ -1,4 +1,4 @@
-import { selectPrepared } from '@gradeway/shared/database/preparedQuery';
+import { query } from '@gradeway/shared/database/query';
 import { userName } from '@gradeway/shared/projections/userColumns';
 import type { Sequelize } from 'sequelize';
 
@@ -30,12 +30,16 @@ export class SubmissionQueries {
 
   /** All submissions for these quizzes, oldest first. */
   ofQuizzes(quizIds: number[]): Promise<ListedSubmission[]> {
-    return selectPrepared(this.#sequelize, 'submissions of quizzes', ofQuizzes, [quizIds]);
+    return query(this.#sequelize, { name: 'submissions of quizzes', sql: ofQuizzes, values: [quizIds] });
   }
 
   /** An existing submission; submissions are never deleted. */
   async get(id: number): Promise<ListedSubmission> {
-    const [row] = await selectPrepared<ListedSubmission>(this.#sequelize, 'one submission', one, [id]);
+    const [row] = await query<ListedSubmission>(this.#sequelize, {
+      name: 'one submission',
+      sql: one,
+      values: [id],
+    });
     if (!row) throw new Error(`submission ${id} does not exist`);
     return row;
   }

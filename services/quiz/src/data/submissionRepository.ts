@@ -1,6 +1,5 @@
-import { selectRows } from '@gradeway/shared/database/connection';
 import { type ListReads, primaryReads } from '@gradeway/shared/database/listReads';
-import { selectPrepared } from '@gradeway/shared/database/preparedQuery';
+import { query } from '@gradeway/shared/database/query';
 import { type SelectedPage, selectPage } from '@gradeway/shared/database/selectPage';
 import { updateLocked } from '@gradeway/shared/database/updateLocked';
 import { notFound } from '@gradeway/shared/errors/appError';
@@ -102,13 +101,12 @@ export class SubmissionRepository {
     const answer = [quizId, courseId, classId, studentId, fileId, startAt, durationMinutes, receivedAt];
     const values = [...answer, sheet.recordedStartAt, sheet.flags];
     type Row = { id: number | null; isErased: boolean };
-    const [row] = await selectPrepared<Row>(
-      this.#sequelize,
-      'create submission',
-      create,
+    const [row] = await query<Row>(this.#sequelize, {
+      name: 'create submission',
+      sql: create,
       values,
       transaction,
-    );
+    });
     if (row?.isErased) throw personErased();
     if (!row?.id) return undefined;
     const pending = {
@@ -143,7 +141,7 @@ export class SubmissionRepository {
     fileId: number,
     transaction: Transaction,
   ): Promise<Submission> {
-    await this.#sequelize.query(insertCurrentSheet, { bind: [id], transaction });
+    await query(this.#sequelize, { sql: insertCurrentSheet, values: [id], transaction });
     const { classId, startAt, durationMinutes, recordedStartAt, flags, receivedAt } = sheet;
     const attempt = { startAt, durationMinutes, recordedStartAt, flags };
     return this.#update(id, { classId, fileId, ...attempt, submittedAt: receivedAt }, transaction);
@@ -157,13 +155,17 @@ export class SubmissionRepository {
     transaction: Transaction,
   ): Promise<void> {
     const { receivedAt, startAt, durationMinutes, recordedStartAt, flags } = sheet;
-    const bind = [id, fileId, receivedAt, startAt, durationMinutes, recordedStartAt, flags];
-    await this.#sequelize.query(insertGivenSheet, { bind, transaction });
+    const values = [id, fileId, receivedAt, startAt, durationMinutes, recordedStartAt, flags];
+    await query(this.#sequelize, { sql: insertGivenSheet, values, transaction });
   }
 
   /** The files of replaced sheets beyond the newest ones; without files that are reduced already. */
   async olderReplacedFiles(id: number, newest: number, transaction: Transaction): Promise<number[]> {
-    const rows = await selectRows<{ id: number }>(this.#sequelize, olderReplaced, [id, newest], transaction);
+    const rows = await query<{ id: number }>(this.#sequelize, {
+      sql: olderReplaced,
+      values: [id, newest],
+      transaction,
+    });
     return rows.map((row) => row.id);
   }
 
@@ -174,7 +176,7 @@ export class SubmissionRepository {
 
   /** When the attempt of an existing submission started. */
   async attemptStart(id: number): Promise<AttemptStart> {
-    const [row] = await selectRows<AttemptStart>(this.#sequelize, attemptStartOf, [id]);
+    const [row] = await query<AttemptStart>(this.#sequelize, { sql: attemptStartOf, values: [id] });
     if (!row) throw new Error(`submission ${id} does not exist`);
     return row;
   }
@@ -186,23 +188,31 @@ export class SubmissionRepository {
 
   /** A student's own submission. */
   async findOfStudent(studentId: number, id: number): Promise<OwnSubmission | undefined> {
-    const [row] = await selectRows<OwnSubmission>(this.#sequelize, oneOfStudent, [studentId, id]);
+    const [row] = await query<OwnSubmission>(this.#sequelize, { sql: oneOfStudent, values: [studentId, id] });
     return row;
   }
 
   /** One page of a student's own submissions, newest first. */
   async pageOfStudent(studentId: number, page: Page): Promise<SelectedPage<OwnSubmission>> {
     return this.#lists.read(async (select) => {
-      const [counted] = await select<{ total: number }>('number of own', countOfStudent, [studentId]);
+      const [counted] = await select<{ total: number }>({
+        name: 'number of own',
+        sql: countOfStudent,
+        values: [studentId],
+      });
       return selectPage(page, counted?.total ?? 0, (limit, offset) =>
-        select<OwnSubmission>('own submissions', ofStudent, [studentId, limit, offset]),
+        select<OwnSubmission>({
+          name: 'own submissions',
+          sql: ofStudent,
+          values: [studentId, limit, offset],
+        }),
       );
     });
   }
 
   /** Submissions with larger ids that are or were graded, in the order of their ids. */
   everGradedAfter(id: number, limit: number): Promise<(Submission & { quizTitle: string })[]> {
-    return selectRows(this.#sequelize, everGraded, [id, limit]);
+    return query(this.#sequelize, { sql: everGraded, values: [id, limit] });
   }
 
   async #update(

@@ -1,4 +1,4 @@
-import { selectRows } from '@gradeway/shared/database/connection';
+import { query } from '@gradeway/shared/database/query';
 import { type SelectedPage, selectPage } from '@gradeway/shared/database/selectPage';
 import type { Page } from '@gradeway/shared/http/pagination';
 import type { Sequelize, Transaction } from 'sequelize';
@@ -48,8 +48,8 @@ export class CommentRepository {
     { text, courseId }: CommentProperties,
     transaction: Transaction,
   ): Promise<Comment> {
-    const bind = [ownerId, text, courseId];
-    const [created] = await selectRows<Comment>(this.#sequelize, insert, bind, transaction);
+    const values = [ownerId, text, courseId];
+    const [created] = await query<Comment>(this.#sequelize, { sql: insert, values, transaction });
     if (!created) throw new Error('the comment was not created');
     return created;
   }
@@ -71,7 +71,7 @@ export class CommentRepository {
 
   /** Deletes the whole bank. */
   async deleteAll(ownerId: number, transaction: Transaction): Promise<void> {
-    await this.#sequelize.query(removeAll, { bind: [ownerId], transaction });
+    await query(this.#sequelize, { sql: removeAll, values: [ownerId], transaction });
   }
 
   /** Counts one use. False when the owner has no such comment. */
@@ -85,14 +85,14 @@ export class CommentRepository {
     { search, courseId }: CommentFilter,
     page: Page,
   ): Promise<SelectedPage<Comment>> {
-    const bind = [ownerId, search, courseId ?? null];
-    const [counted] = await selectRows<{ total: number }>(this.#sequelize, countFound, bind);
+    const values = [ownerId, search, courseId ?? null];
+    const [counted] = await query<{ total: number }>(this.#sequelize, { sql: countFound, values });
     return selectPage(page, counted?.total ?? 0, (limit, offset) =>
-      selectRows<Comment>(this.#sequelize, pageOfFound, [...bind, limit, offset]),
+      query<Comment>(this.#sequelize, { sql: pageOfFound, values: [...values, limit, offset] }),
     );
   }
 
-  async #selectOne(query: string, bind: unknown[]): Promise<Comment | undefined> {
-    return (await selectRows<Comment>(this.#sequelize, query, bind))[0];
+  async #selectOne(sql: string, values: unknown[]): Promise<Comment | undefined> {
+    return (await query<Comment>(this.#sequelize, { sql, values }))[0];
   }
 }

@@ -1,5 +1,4 @@
-import { selectRows } from '@gradeway/shared/database/connection';
-import { selectPrepared } from '@gradeway/shared/database/preparedQuery';
+import { query } from '@gradeway/shared/database/query';
 import { type SelectedPage, selectPage } from '@gradeway/shared/database/selectPage';
 import type { Page } from '@gradeway/shared/http/pagination';
 import { userEmail, userName } from '@gradeway/shared/projections/userColumns';
@@ -77,14 +76,16 @@ export class InstructorRepository {
    * @param accountRevision the account is an instructor's since this revision, or an earlier one
    */
   async assign(key: Key, accountRevision: number, transaction: Transaction): Promise<Instructor | undefined> {
-    const bind = [key.courseId, key.userId, accountRevision];
-    if ((await selectRows(this.#sequelize, keep, bind, transaction)).length > 0) return undefined;
-    return (await selectRows<Instructor>(this.#sequelize, assign, bind, transaction))[0];
+    const values = [key.courseId, key.userId, accountRevision];
+    if ((await query(this.#sequelize, { sql: keep, values, transaction })).length > 0) return undefined;
+    return (await query<Instructor>(this.#sequelize, { sql: assign, values, transaction }))[0];
   }
 
   /** Removes an instructor. Undefined when the course does not have them. */
   async remove({ courseId, userId }: Key, transaction: Transaction): Promise<Instructor | undefined> {
-    return (await selectRows<Instructor>(this.#sequelize, remove, [courseId, userId], transaction))[0];
+    return (
+      await query<Instructor>(this.#sequelize, { sql: remove, values: [courseId, userId], transaction })
+    )[0];
   }
 
   /**
@@ -93,30 +94,38 @@ export class InstructorRepository {
    */
   removeAll(accounts: AccountRevision[], transaction: Transaction): Promise<Instructor[]> {
     const values = [accounts.map(({ userId }) => userId), accounts.map(({ revision }) => revision)];
-    return selectPrepared(this.#sequelize, 'end of teaching', removeAll, values, transaction);
+    return query(this.#sequelize, { name: 'end of teaching', sql: removeAll, values, transaction });
   }
 
   /** The newest state of an account that has been received, from auth's events and answers. */
   async accountState(userId: number, transaction: Transaction): Promise<AccountState | undefined> {
-    return (await selectRows<AccountState>(this.#sequelize, accountState, [userId], transaction))[0];
+    return (
+      await query<AccountState>(this.#sequelize, { sql: accountState, values: [userId], transaction })
+    )[0];
   }
 
   /** Whether a user is an instructor of an existing course. */
   async teaches(userId: number, courseId: number): Promise<boolean> {
-    return (await selectRows(this.#sequelize, teaches, [userId, courseId])).length > 0;
+    return (await query(this.#sequelize, { sql: teaches, values: [userId, courseId] })).length > 0;
   }
 
   /** The next courses of an instructor in the order of their ids. */
   async taughtCourseIds(userId: number, after: number, limit: number): Promise<number[]> {
-    const rows = await selectRows<{ id: number }>(this.#sequelize, taughtAfter, [userId, after, limit]);
+    const rows = await query<{ id: number }>(this.#sequelize, {
+      sql: taughtAfter,
+      values: [userId, after, limit],
+    });
     return rows.map(({ id }) => id);
   }
 
   /** One page of a course's instructors by last name, first name and id. */
   async pageOfCourse(courseId: number, page: Page): Promise<SelectedPage<ListedInstructor>> {
-    const [counted] = await selectRows<{ total: number }>(this.#sequelize, countOfCourse, [courseId]);
+    const [counted] = await query<{ total: number }>(this.#sequelize, {
+      sql: countOfCourse,
+      values: [courseId],
+    });
     return selectPage(page, counted?.total ?? 0, (limit, offset) =>
-      selectRows<ListedInstructor>(this.#sequelize, pageOfCourse, [courseId, limit, offset]),
+      query<ListedInstructor>(this.#sequelize, { sql: pageOfCourse, values: [courseId, limit, offset] }),
     );
   }
 }
