@@ -47,7 +47,7 @@ export class AuditRepository implements AuditTrail {
     const { object_type, object_id, changes, request_id } = entry;
     const bind = [session_id, entry_id, at, actor_id, actor_role, address, action, object_type, object_id];
     const values = [...bind, changes && JSON.stringify(changes), request_id];
-    await query(this.#sequelize, { name: 'audit entry', sql: insert, values, transaction });
+    await query(this.#sequelize, { sql: insert, values, transaction });
   }
 
   /** Returns the matching entries after `after`, newest first. */

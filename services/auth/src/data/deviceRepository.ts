@@ -11,9 +11,6 @@ const columns = `
 const byToken = `SELECT ${columns} FROM devices WHERE user_id = $1 AND token = $2`;
 const byUserAgent = `
   SELECT ${columns} FROM devices WHERE user_id = $1 AND user_agent = $2 AND type = 'web' ORDER BY id LIMIT 1`;
-const recordLogin = `
-  UPDATE devices SET type = $2, last_login_at = $3, name = coalesce($4, name) WHERE id = $1 RETURNING ${columns}`;
-
 const countActiveByType = `
   SELECT type, count(*)::integer AS count FROM devices
   WHERE user_id = $1 AND NOT is_disabled GROUP BY type`;
@@ -39,7 +36,6 @@ export class DeviceRepository {
   async findByToken(userId: number, token: string, transaction: Transaction): Promise<Device | undefined> {
     const values = [userId, token];
     const [row] = await query<Device>(this.#sequelize, {
-      name: 'device by token',
       sql: byToken,
       values,
       transaction,
@@ -54,7 +50,6 @@ export class DeviceRepository {
     transaction: Transaction,
   ): Promise<Device | undefined> {
     const [row] = await query<Device>(this.#sequelize, {
-      name: 'device by user agent',
       sql: byUserAgent,
       values: [userId, userAgent],
       transaction,
@@ -63,29 +58,20 @@ export class DeviceRepository {
   }
 
   /** Records a login on a registered device. If the name is null, the previous name is kept. */
-  async recordLogin(
+  recordLogin(
     id: number,
     { type, lastLoginAt, name }: Pick<Device, 'type' | 'lastLoginAt' | 'name'>,
     transaction: Transaction,
   ): Promise<Device | undefined> {
-    const values = [id, type, lastLoginAt, name];
-    const [row] = await query<Device>(this.#sequelize, {
-      name: 'login on a device',
-      sql: recordLogin,
-      values,
-      transaction,
-    });
-    return row;
+    return this.#update(id, { type, lastLoginAt, ...(name !== null && { name }) }, transaction);
   }
 
-  async update(
+  update(
     id: number,
     values: Pick<Device, 'isDisabled'>,
     transaction: Transaction,
   ): Promise<Device | undefined> {
-    const options = { where: { id }, transaction, returning: true } as const;
-    const [, [row]] = await this.#models.Device.update(values, options);
-    return row ? toDevice(row) : undefined;
+    return this.#update(id, values, transaction);
   }
 
   async delete(id: number, transaction: Transaction): Promise<void> {
@@ -137,6 +123,12 @@ export class DeviceRepository {
     });
     const where = { token, userId: { [Op.ne]: userId } };
     return (await this.#models.Device.count({ where, transaction })) > 0;
+  }
+
+  async #update(id: number, values: Partial<Device>, transaction: Transaction): Promise<Device | undefined> {
+    const options = { where: { id }, transaction, returning: true } as const;
+    const [, [row]] = await this.#models.Device.update(values, options);
+    return row ? toDevice(row) : undefined;
   }
 }
 

@@ -21,7 +21,6 @@ export class KnownSourceRepository {
   async remember(userId: number, { network }: ClientDevice, transaction: Transaction): Promise<void> {
     if (network === '') return;
     await query(this.#sequelize, {
-      name: 'network of a login',
       sql: remember,
       values: [userId, network],
       transaction,

@@ -1,7 +1,7 @@
 import { query } from '@gradeway/shared/database/query';
 import { type SelectedPage, selectPage } from '@gradeway/shared/database/selectPage';
 import type { Page } from '@gradeway/shared/http/pagination';
-import type { Sequelize, Transaction } from 'sequelize';
+import { fn, literal, Op, type Sequelize, type Transaction } from 'sequelize';
 import type { ListedSession, Session } from '../domain/session.ts';
 import type { Models, SessionModel } from './models.ts';
 
@@ -37,12 +37,6 @@ const endAndRevoke = `
   SELECT id, greatest(token_expires_at, now()) + interval '5 minutes' FROM ended
   RETURNING session_id AS id`;
 
-const markReauthenticated =
-  'UPDATE sessions SET reauthenticated_at = now() WHERE id = $1 AND ended_at IS NULL';
-const selectReauthenticated = `
-  SELECT id FROM sessions
-  WHERE id = $1 AND ended_at IS NULL AND reauthenticated_at > now() - interval '10 minutes'`;
-
 // A session whose token can no longer be refreshed is over, even though nothing ended it.
 const openOfUser = 'FROM sessions s WHERE s.user_id = $1 AND s.ended_at IS NULL AND s.token_expires_at > $2';
 const countOpen = `SELECT count(*)::integer AS total ${openOfUser}`;
@@ -51,9 +45,7 @@ const selectOpen = `
   FROM (SELECT * ${openOfUser} ORDER BY s.id DESC LIMIT $3 OFFSET $4) AS o LEFT JOIN devices d ON d.id = o.device_id
   ORDER BY o.id DESC`;
 
-const insert = `
-  INSERT INTO sessions (user_id, device_id, token_id, token_expires_at, change_password) VALUES ($1, $2, $3, $4, $5)
-  RETURNING id`;
+const tenMinutesAgo = literal("now() - interval '10 minutes'");
 
 export class SessionRepository {
   readonly #sequelize: Sequelize;
@@ -65,17 +57,7 @@ export class SessionRepository {
   }
 
   async create(values: NewSession, transaction: Transaction): Promise<Session> {
-    const { userId, deviceId, tokenId, tokenExpiresAt, changePassword } = values;
-    const bind = [userId, deviceId, tokenId, tokenExpiresAt, changePassword];
-    const [row] = await query<{ id: number }>(this.#sequelize, {
-      name: 'session',
-      sql: insert,
-      values: bind,
-      transaction,
-    });
-    if (!row) throw new Error('the session was not inserted');
-    const session = { id: row.id, userId, tokenId, tokenExpiresAt, changePassword };
-    return { ...session, replacedTokenId: null, replacedTokenUntil: null };
+    return toSession(await this.#models.Session.create(values, { transaction }));
   }
 
   async find(id: number): Promise<Session | undefined> {
@@ -107,14 +89,13 @@ export class SessionRepository {
   }
 
   async markReauthenticated(id: number): Promise<void> {
-    await query(this.#sequelize, { sql: markReauthenticated, values: [id] });
+    await this.#models.Session.update({ reauthenticatedAt: fn('now') }, { where: { id, endedAt: null } });
   }
 
   /** Whether the user re-entered the password in this session within the last ten minutes. */
-  async isReauthenticated(id: number, transaction?: Transaction): Promise<boolean> {
-    return (
-      (await query(this.#sequelize, { sql: selectReauthenticated, values: [id], transaction })).length === 1
-    );
+  async isReauthenticated(id: number, transaction: Transaction | null = null): Promise<boolean> {
+    const where = { id, endedAt: null, reauthenticatedAt: { [Op.gt]: tenMinutesAgo } };
+    return (await this.#models.Session.count({ where, transaction })) === 1;
   }
 
   /** Ends sessions and returns their ids. Within 2 s of the commit, no process accepts their tokens (D13). */
@@ -131,6 +112,7 @@ export class SessionRepository {
 }
 
 function toSession(row: SessionModel): Session {
-  const { deviceId: _device, endedAt: _end, ...session } = row.get();
-  return session;
+  const { id, userId, tokenId, tokenExpiresAt, changePassword } = row;
+  const { replacedTokenId = null, replacedTokenUntil = null } = row;
+  return { id, userId, tokenId, tokenExpiresAt, changePassword, replacedTokenId, replacedTokenUntil };
 }

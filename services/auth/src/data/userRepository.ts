@@ -22,7 +22,6 @@ export const userColumns = `
 
 const selectByEmail = `SELECT ${userColumns} FROM users WHERE lower(email) = $1 AND deleted_at IS NULL`;
 const selectByMobile = `SELECT ${userColumns} FROM users WHERE mobile = $1 AND deleted_at IS NULL`;
-const lock = `SELECT ${userColumns} FROM users WHERE id = $1 AND deleted_at IS NULL FOR UPDATE`;
 
 const filtered = `
   FROM users
@@ -63,19 +62,14 @@ export class UserRepository {
 
   async findByIdentifier({ kind, value }: LoginIdentifier): Promise<User | undefined> {
     const sql = kind === 'email' ? selectByEmail : selectByMobile;
-    const [user] = await query<User>(this.#sequelize, { name: `account by ${kind}`, sql, values: [value] });
+    const [user] = await query<User>(this.#sequelize, { sql, values: [value] });
     return user;
   }
 
   /** Finds an account and locks it against other changes and logins until the transaction ends. */
   async lock(id: number, transaction: Transaction): Promise<User | undefined> {
-    const [user] = await query<User>(this.#sequelize, {
-      name: 'account to lock',
-      sql: lock,
-      values: [id],
-      transaction,
-    });
-    return user;
+    const row = await this.#models.User.findOne({ where: { id, deletedAt: null }, transaction, lock: true });
+    return row ? toUser(row) : undefined;
   }
 
   /** Updates an account and increments its revision. The caller publishes the event. */

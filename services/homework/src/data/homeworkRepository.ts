@@ -40,16 +40,6 @@ const pageOfCourses = `
 const totalOfCourses = `
   SELECT coalesce(sum(total), 0)::integer AS total FROM homework_totals WHERE course_id = ANY($1::integer[])`;
 
-// This lock does not block uploads, whose rows refer to the class.
-const lockClass = `
-  SELECT is_deleted AS "isDeleted", has_assignment AS "hasAssignment"
-  FROM classes WHERE class_id = $1 FOR NO KEY UPDATE`;
-
-const addToLists = 'UPDATE classes SET has_assignment = true WHERE class_id = $1 AND NOT has_assignment';
-const removeFromLists = `
-  UPDATE classes SET has_assignment = false WHERE class_id = $1 AND is_listed
-  RETURNING class_id`;
-
 /** Classes with an assignment. A deleted class has none (D43). */
 export class HomeworkRepository {
   readonly #sequelize: Sequelize;
@@ -95,23 +85,33 @@ export class HomeworkRepository {
 
   /** Finds a class, deleted or not, and locks it until the end of the transaction. */
   async lockClass(classId: number, transaction: Transaction): Promise<LockedClass | undefined> {
-    type Row = Omit<LockedClass, 'assignment'>;
-    const [row] = await query<Row>(this.#sequelize, { sql: lockClass, values: [classId], transaction });
+    // This lock does not block uploads, whose rows refer to the class.
+    const options = { transaction, lock: transaction.LOCK.NO_KEY_UPDATE };
+    const row = await this.#models.Class.findByPk(classId, options);
     if (!row) return undefined;
     const assignment = await this.#models.Assignment.findByPk(classId, { transaction });
     const { deadline = null, description = null, fileId = null } = assignment?.get() ?? {};
-    return { ...row, assignment: { deadline, description, fileId } };
+    const { isDeleted, hasAssignment } = row;
+    return { isDeleted, hasAssignment, assignment: { deadline, description, fileId } };
   }
 
   /** Stores the assignment of a class, replacing an earlier one, and lists the class. */
   async saveAssignment(classId: number, assignment: Assignment, transaction: Transaction): Promise<void> {
     await this.#models.Assignment.upsert({ classId, ...assignment }, { transaction });
-    await query(this.#sequelize, { sql: addToLists, values: [classId], transaction });
+    await this.#setHasAssignment(true, { classId, hasAssignment: false }, transaction);
   }
 
   /** Removes the assignment of a class. Its submissions remain. False when it has none. */
   async removeAssignment(classId: number, transaction: Transaction): Promise<boolean> {
-    const rows = await query(this.#sequelize, { sql: removeFromLists, values: [classId], transaction });
-    return rows.length === 1;
+    return (await this.#setHasAssignment(false, { classId, isListed: true }, transaction)) === 1;
+  }
+
+  async #setHasAssignment(
+    hasAssignment: boolean,
+    where: { classId: number; hasAssignment?: boolean; isListed?: boolean },
+    transaction: Transaction,
+  ): Promise<number> {
+    const [changed] = await this.#models.Class.update({ hasAssignment }, { where, transaction });
+    return changed;
   }
 }

@@ -3,7 +3,7 @@ import { query } from '@gradeway/shared/database/query';
 import { type SelectedPage, selectPage } from '@gradeway/shared/database/selectPage';
 import { updateLocked } from '@gradeway/shared/database/updateLocked';
 import type { Page } from '@gradeway/shared/http/pagination';
-import type { Sequelize, Transaction } from 'sequelize';
+import { Op, type Sequelize, type Transaction } from 'sequelize';
 import type { Quiz, QuizOfStudent, QuizProperties } from '../domain/quiz.ts';
 import type { Models, QuizModel } from './models.ts';
 
@@ -20,7 +20,6 @@ const countOfCourses = `
 const pageOfCourses = `
   SELECT ${columns} FROM quizzes WHERE deleted_at IS NULL AND course_id = ANY($3::integer[])
   ORDER BY created_at DESC, id DESC LIMIT $1 OFFSET $2`;
-const after = `SELECT ${columns} FROM quizzes WHERE id > $1 ORDER BY id LIMIT $2`;
 const anySubmission = 'SELECT FROM submissions WHERE quiz_id = $1 LIMIT 1';
 const ofStudent = `
   SELECT ${columns}, s.started_at AS "recordedStartAt", p.user_id IS NOT NULL AS "isStudentKnown"
@@ -78,8 +77,9 @@ export class QuizRepository {
   }
 
   /** Quizzes with larger ids in the order of their ids, including deleted ones. */
-  after(id: number, limit: number): Promise<Quiz[]> {
-    return query(this.#sequelize, { sql: after, values: [id, limit] });
+  async after(id: number, limit: number): Promise<Quiz[]> {
+    const where = { id: { [Op.gt]: id } };
+    return (await this.#models.Quiz.findAll({ where, order: ['id'], limit })).map(toQuiz);
   }
 
   /** Deletes a quiz. Its submissions remain and can still be graded. False when the quiz does not exist. */

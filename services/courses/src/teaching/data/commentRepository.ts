@@ -1,7 +1,17 @@
 import { query } from '@gradeway/shared/database/query';
 import { type SelectedPage, selectPage } from '@gradeway/shared/database/selectPage';
 import type { Page } from '@gradeway/shared/http/pagination';
-import type { Sequelize, Transaction } from 'sequelize';
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  literal,
+  type Model,
+  type ModelStatic,
+  type Sequelize,
+  type Transaction,
+} from 'sequelize';
 import type { Comment, CommentProperties } from '../domain/comment.ts';
 
 /** Which comments of a grader a list shows. */
@@ -14,18 +24,34 @@ interface CommentFilter {
 
 const columns = 'id, text, course_id AS "courseId", uses, updated_at AS "updatedAt"';
 
-const insert = `
-  INSERT INTO grading_comments (owner_id, text, course_id) VALUES ($1, $2, $3) RETURNING ${columns}`;
-const find = `SELECT ${columns} FROM grading_comments WHERE id = $1 AND owner_id = $2`;
 // A null text is no change. A change without effect is none either.
 const [newText, newCourse] = ['coalesce($3, text)', 'CASE WHEN $4 THEN $5::integer ELSE course_id END'];
 const update = `
   UPDATE grading_comments SET text = ${newText}, course_id = ${newCourse},
     updated_at = CASE WHEN (text, course_id) IS DISTINCT FROM (${newText}, ${newCourse}) THEN now() ELSE updated_at END
   WHERE id = $1 AND owner_id = $2 RETURNING ${columns}`;
-const remove = 'DELETE FROM grading_comments WHERE id = $1 AND owner_id = $2 RETURNING id';
-const removeAll = 'DELETE FROM grading_comments WHERE owner_id = $1';
-const countUse = 'UPDATE grading_comments SET uses = uses + 1 WHERE id = $1 AND owner_id = $2 RETURNING id';
+interface CommentRow
+  extends Comment,
+    Model<InferAttributes<CommentRow>, InferCreationAttributes<CommentRow>> {
+  id: CreationOptional<number>;
+  ownerId: number;
+  uses: CreationOptional<number>;
+  updatedAt: CreationOptional<Date>;
+}
+
+const defineComments = (sequelize: Sequelize) =>
+  sequelize.define<CommentRow>(
+    'Comment',
+    {
+      id: { type: DataTypes.INTEGER, primaryKey: true, autoIncrement: true },
+      ownerId: DataTypes.INTEGER,
+      text: DataTypes.TEXT,
+      courseId: DataTypes.INTEGER,
+      uses: DataTypes.INTEGER,
+      updatedAt: DataTypes.DATE,
+    },
+    { tableName: 'grading_comments' },
+  );
 
 // A grader has some hundred comments at most: the search reads them all.
 const found = `
@@ -38,45 +64,45 @@ const pageOfFound = `SELECT ${columns} ${found} ORDER BY uses DESC, id DESC LIMI
 /** The comment banks of graders. Every method takes the owner, who alone has access. */
 export class CommentRepository {
   readonly #sequelize: Sequelize;
+  readonly #comments: ModelStatic<CommentRow>;
 
   constructor(sequelize: Sequelize) {
     this.#sequelize = sequelize;
+    this.#comments = defineComments(sequelize);
   }
 
-  async create(
-    ownerId: number,
-    { text, courseId }: CommentProperties,
-    transaction: Transaction,
-  ): Promise<Comment> {
-    const values = [ownerId, text, courseId];
-    const [created] = await query<Comment>(this.#sequelize, { sql: insert, values, transaction });
-    if (!created) throw new Error('the comment was not created');
-    return created;
+  async create(ownerId: number, properties: CommentProperties, transaction: Transaction): Promise<Comment> {
+    return (await this.#comments.create({ ownerId, ...properties }, { transaction })).get();
   }
 
-  find(id: number, ownerId: number): Promise<Comment | undefined> {
-    return this.#selectOne(find, [id, ownerId]);
+  async find(id: number, ownerId: number): Promise<Comment | undefined> {
+    return (await this.#comments.findOne({ where: { id, ownerId } }))?.get();
   }
 
   /** Changes the given properties. Undefined when the owner has no such comment. */
-  update(id: number, ownerId: number, changes: Partial<CommentProperties>): Promise<Comment | undefined> {
-    const { text = null, courseId } = changes;
-    return this.#selectOne(update, [id, ownerId, text, courseId !== undefined, courseId ?? null]);
+  async update(
+    id: number,
+    ownerId: number,
+    { text, courseId }: Partial<CommentProperties>,
+  ): Promise<Comment | undefined> {
+    const values = [id, ownerId, text ?? null, courseId !== undefined, courseId ?? null];
+    return (await query<Comment>(this.#sequelize, { sql: update, values }))[0];
   }
 
   /** False when the owner has no such comment. */
   async delete(id: number, ownerId: number): Promise<boolean> {
-    return (await this.#selectOne(remove, [id, ownerId])) !== undefined;
+    return (await this.#comments.destroy({ where: { id, ownerId } })) === 1;
   }
 
   /** Deletes the whole bank. */
   async deleteAll(ownerId: number, transaction: Transaction): Promise<void> {
-    await query(this.#sequelize, { sql: removeAll, values: [ownerId], transaction });
+    await this.#comments.destroy({ where: { ownerId }, transaction });
   }
 
   /** Counts one use. False when the owner has no such comment. */
   async countUse(id: number, ownerId: number): Promise<boolean> {
-    return (await this.#selectOne(countUse, [id, ownerId])) !== undefined;
+    const [counted] = await this.#comments.update({ uses: literal('uses + 1') }, { where: { id, ownerId } });
+    return counted === 1;
   }
 
   /** One page of a grader's comments, the most used first, then the newest. */
@@ -90,9 +116,5 @@ export class CommentRepository {
     return selectPage(page, counted?.total ?? 0, (limit, offset) =>
       query<Comment>(this.#sequelize, { sql: pageOfFound, values: [...values, limit, offset] }),
     );
-  }
-
-  async #selectOne(sql: string, values: unknown[]): Promise<Comment | undefined> {
-    return (await query<Comment>(this.#sequelize, { sql, values }))[0];
   }
 }

@@ -94,7 +94,7 @@ export class InstructorRepository {
    */
   removeAll(accounts: AccountRevision[], transaction: Transaction): Promise<Instructor[]> {
     const values = [accounts.map(({ userId }) => userId), accounts.map(({ revision }) => revision)];
-    return query(this.#sequelize, { name: 'end of teaching', sql: removeAll, values, transaction });
+    return query(this.#sequelize, { sql: removeAll, values, transaction });
   }
 
   /** The newest state of an account that has been received, from auth's events and answers. */
