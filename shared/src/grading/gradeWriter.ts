@@ -38,10 +38,12 @@ export class GradeWriter {
   /** False when the submission or the rubric has changed since they were read: nothing is written then. */
   async writeAtOnce(grading: GradingToWrite, events: EventRows): Promise<boolean> {
     const values = [...this.#valuesOf(grading), ...events];
-    return (
-      (await writeAtOnce(this.#sequelize, { name: 'grading by a grader', sql: this.#sql, values })) !==
-      undefined
-    );
+    const written = await writeAtOnce(this.#sequelize, {
+      name: 'grading by a grader',
+      sql: this.#sql,
+      values,
+    });
+    return written !== undefined;
   }
 
   /** The same within a transaction that adds the events itself. */
@@ -55,10 +57,12 @@ export class GradeWriter {
   /** Clears the grade, with an entry in the history. False when the submission has changed since it was read. */
   async clearAtOnce({ id, version }: Detail, callerId: number, events: EventRows): Promise<boolean> {
     const values = [id, version, callerId, ...events];
-    return (
-      (await writeAtOnce(this.#sequelize, { name: 'undoing of a grading', sql: this.#clear, values })) !==
-      undefined
-    );
+    const written = await writeAtOnce(this.#sequelize, {
+      name: 'undoing of a grading',
+      sql: this.#clear,
+      values,
+    });
+    return written !== undefined;
   }
 
   #valuesOf({ before, after, way, isInHistory, annotations, callerId }: GradingToWrite): unknown[] {

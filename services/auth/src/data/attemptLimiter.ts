@@ -74,7 +74,7 @@ export class AttemptLimiter {
    */
   async requireFew(key: string, failures?: Failures): Promise<void> {
     const { limit } = this.#options;
-    if (limit > 0) requireBelow(limit, failures ?? (await this.#query('attempts', read, key)));
+    if (limit > 0) requireBelow(limit, failures ?? (await this.#query(read, key)));
   }
 
   /**
@@ -96,12 +96,12 @@ export class AttemptLimiter {
   }
 
   #increment(key: string): Promise<Failures> {
-    return this.#query('attempt', increment, key, this.#options.windowSeconds ?? defaultWindowSeconds);
+    return this.#query(increment, key, this.#options.windowSeconds ?? defaultWindowSeconds);
   }
 
-  async #query(name: string, sql: string, key: string, ...values: unknown[]): Promise<Failures> {
-    const bind = [`${this.#options.purpose} ${key}`, ...values];
-    const [row] = await query<Failures>(this.#sequelize, { name, sql, values: bind });
+  async #query(sql: string, key: string, ...more: unknown[]): Promise<Failures> {
+    const values = [`${this.#options.purpose} ${key}`, ...more];
+    const [row] = await query<Failures>(this.#sequelize, { sql, values });
     return row ?? none;
   }
 }

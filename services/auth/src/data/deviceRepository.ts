@@ -1,6 +1,6 @@
 import { query } from '@gradeway/shared/database/query';
 import { offsetOf, type Page } from '@gradeway/shared/http/pagination';
-import { Op, type Sequelize, type Transaction } from 'sequelize';
+import type { Sequelize, Transaction } from 'sequelize';
 import type { Device, DeviceType } from '../domain/device.ts';
 import type { DeviceCounts } from '../domain/deviceLimits.ts';
 import type { DeviceModel, Models } from './models.ts';
@@ -11,6 +11,8 @@ const columns = `
 const byToken = `SELECT ${columns} FROM devices WHERE user_id = $1 AND token = $2`;
 const byUserAgent = `
   SELECT ${columns} FROM devices WHERE user_id = $1 AND user_agent = $2 AND type = 'web' ORDER BY id LIMIT 1`;
+const usedByOthers = 'SELECT FROM devices WHERE token = $1 AND user_id <> $2 LIMIT 1';
+
 const countActiveByType = `
   SELECT type, count(*)::integer AS count FROM devices
   WHERE user_id = $1 AND NOT is_disabled GROUP BY type`;
@@ -34,10 +36,9 @@ export class DeviceRepository {
   }
 
   async findByToken(userId: number, token: string, transaction: Transaction): Promise<Device | undefined> {
-    const values = [userId, token];
     const [row] = await query<Device>(this.#sequelize, {
       sql: byToken,
-      values,
+      values: [userId, token],
       transaction,
     });
     return row;
@@ -121,8 +122,8 @@ export class DeviceRepository {
       values: [token],
       transaction,
     });
-    const where = { token, userId: { [Op.ne]: userId } };
-    return (await this.#models.Device.count({ where, transaction })) > 0;
+    const others = { sql: usedByOthers, values: [token, userId], transaction };
+    return (await query(this.#sequelize, others)).length > 0;
   }
 
   async #update(id: number, values: Partial<Device>, transaction: Transaction): Promise<Device | undefined> {

@@ -46,9 +46,11 @@ export class ImportRepository {
   }
 
   async allocateUserIds(count: number): Promise<number[]> {
-    return (
-      await query<{ id: number }>(this.#sequelize, { sql: queries.allocateUserIds, values: [count] })
-    ).map(({ id }) => id);
+    const rows = await query<{ id: number }>(this.#sequelize, {
+      sql: queries.allocateUserIds,
+      values: [count],
+    });
+    return rows.map(({ id }) => id);
   }
 
   /** Saves the plan for some lines, replacing their earlier plan. */

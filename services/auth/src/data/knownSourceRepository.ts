@@ -20,11 +20,7 @@ export class KnownSourceRepository {
   /** Remembers the network of a login for 30 days. */
   async remember(userId: number, { network }: ClientDevice, transaction: Transaction): Promise<void> {
     if (network === '') return;
-    await query(this.#sequelize, {
-      sql: remember,
-      values: [userId, network],
-      transaction,
-    });
+    await query(this.#sequelize, { sql: remember, values: [userId, network], transaction });
   }
 
   async deleteByUser(userId: number, transaction: Transaction): Promise<void> {

@@ -54,9 +54,8 @@ export class LoginCodeRepository {
 
   /** Consumes a code. Returns false if it was already consumed: when two logins use one code, only one succeeds. */
   async consume({ key, codeHash }: StoredCode, transaction: Transaction): Promise<boolean> {
-    return (
-      (await query(this.#sequelize, { sql: consume, values: [key, codeHash], transaction })).length === 1
-    );
+    const rows = await query(this.#sequelize, { sql: consume, values: [key, codeHash], transaction });
+    return rows.length === 1;
   }
 
   async deleteByUser(userId: number, transaction: Transaction): Promise<void> {

@@ -72,9 +72,8 @@ export class TotpFactorRepository {
 
   /** Saves an unconfirmed factor. Returns false if the account has a confirmed one. */
   async savePending(userId: number, encryptedSecret: Buffer): Promise<boolean> {
-    return (
-      (await query(this.#sequelize, { sql: savePending, values: [userId, encryptedSecret] })).length === 1
-    );
+    const rows = await query(this.#sequelize, { sql: savePending, values: [userId, encryptedSecret] });
+    return rows.length === 1;
   }
 
   /** Confirms a factor and saves its recovery codes. Returns false if it is no longer pending. */
@@ -98,9 +97,8 @@ export class TotpFactorRepository {
   }
 
   async hasRecoveryCode(userId: number, codeHash: string): Promise<boolean> {
-    return (
-      (await query(this.#sequelize, { sql: selectRecoveryCode, values: [userId, codeHash] })).length === 1
-    );
+    const rows = await query(this.#sequelize, { sql: selectRecoveryCode, values: [userId, codeHash] });
+    return rows.length === 1;
   }
 
   /** Consumes a code. Returns false if it was already used: when two logins use one code, only one succeeds. */

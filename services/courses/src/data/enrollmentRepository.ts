@@ -22,9 +22,6 @@ interface OwnCourse {
   paid: boolean;
 }
 
-// A student who was graded without an enrollment has a row already.
-const insertOnce = 'INSERT INTO roster (course_id, user_id) VALUES ($1, $2) ON CONFLICT DO NOTHING';
-
 const endAll = `
   UPDATE roster SET is_enrolled = false, revision = revision + 1
   WHERE user_id = $1 AND is_enrolled
@@ -69,7 +66,12 @@ export class EnrollmentRepository {
 
   /** Does the same, and first creates an inactive enrollment with revision 0 if there never was one. */
   async lockOrCreate(key: Key, transaction: Transaction): Promise<Enrollment> {
-    await query(this.#sequelize, { sql: insertOnce, values: [key.courseId, key.userId], transaction });
+    // A student who was graded without an enrollment has a row already.
+    await this.#models.Enrollment.bulkCreate([key], {
+      fields: ['courseId', 'userId'],
+      ignoreDuplicates: true,
+      transaction,
+    });
     const enrollment = await this.lock(key, transaction);
     if (!enrollment) throw new Error(`enrollment ${key.courseId}/${key.userId} was not created`);
     return enrollment;

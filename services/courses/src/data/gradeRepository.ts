@@ -139,10 +139,7 @@ export class GradeRepository {
     for (let after = firstKeyset; ; ) {
       const { isNameless, lastNameKey, firstNameKey, studentId } = after;
       const values = [courseId, isNameless, lastNameKey, firstNameKey, studentId, size];
-      const students = await query<GradebookStudent & Keyset>(this.#sequelize, {
-        sql: nextGraded,
-        values,
-      });
+      const students = await query<GradebookStudent & Keyset>(this.#sequelize, { sql: nextGraded, values });
       if (students.length > 0) yield await this.#withGrades(courseId, students);
       const last = students.at(-1);
       if (!last || students.length < size) return;

@@ -108,10 +108,8 @@ export class GradingRepository {
     events: EventRows,
   ): Promise<boolean> {
     const values = [...bindOf(id, grade), grade.revision, version, ...events];
-    return (
-      (await writeAtOnce(this.#sequelize, { name: 'grading at once', sql: gradeAtOnce, values })) !==
-      undefined
-    );
+    const written = await writeAtOnce(this.#sequelize, { name: 'grading at once', sql: gradeAtOnce, values });
+    return written !== undefined;
   }
 }
 

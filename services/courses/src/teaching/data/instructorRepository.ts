@@ -83,9 +83,12 @@ export class InstructorRepository {
 
   /** Removes an instructor. Undefined when the course does not have them. */
   async remove({ courseId, userId }: Key, transaction: Transaction): Promise<Instructor | undefined> {
-    return (
-      await query<Instructor>(this.#sequelize, { sql: remove, values: [courseId, userId], transaction })
-    )[0];
+    const [row] = await query<Instructor>(this.#sequelize, {
+      sql: remove,
+      values: [courseId, userId],
+      transaction,
+    });
+    return row;
   }
 
   /**
@@ -99,9 +102,12 @@ export class InstructorRepository {
 
   /** The newest state of an account that has been received, from auth's events and answers. */
   async accountState(userId: number, transaction: Transaction): Promise<AccountState | undefined> {
-    return (
-      await query<AccountState>(this.#sequelize, { sql: accountState, values: [userId], transaction })
-    )[0];
+    const [row] = await query<AccountState>(this.#sequelize, {
+      sql: accountState,
+      values: [userId],
+      transaction,
+    });
+    return row;
   }
 
   /** Whether a user is an instructor of an existing course. */

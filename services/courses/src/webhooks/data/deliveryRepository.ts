@@ -155,9 +155,8 @@ export class DeliveryRepository {
 
   /** Makes a delivery due again with a full set of attempts. Returns false if the subscription has no such delivery. */
   async replay(subscriptionId: number, id: number, transaction: Transaction): Promise<boolean> {
-    return (
-      (await query(this.#sequelize, { sql: replay, values: [subscriptionId, id], transaction })).length > 0
-    );
+    const rows = await query(this.#sequelize, { sql: replay, values: [subscriptionId, id], transaction });
+    return rows.length > 0;
   }
 
   /** Makes at most `limit` failed deliveries created at or after `since` due again. Returns their number. */
