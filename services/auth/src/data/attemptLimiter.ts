@@ -38,11 +38,11 @@ const none: Failures = { count: 0, secondsLeft: 0 };
  * that all replicas share one limit.
  */
 export class AttemptLimiter {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
   readonly #options: Options;
 
   constructor(sequelize: Sequelize, options: Options) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
     this.#options = options;
   }
 
@@ -101,7 +101,7 @@ export class AttemptLimiter {
 
   async #query(sql: string, key: string, ...more: unknown[]): Promise<Failures> {
     const values = [`${this.#options.purpose} ${key}`, ...more];
-    const [row] = await query<Failures>(this.#sequelize, { sql, values });
+    const [row] = await query<Failures>(this.#db, { sql, values });
     return row ?? none;
   }
 }

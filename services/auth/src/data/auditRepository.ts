@@ -31,10 +31,10 @@ const exportedAtOnce = 500;
 
 /** The audit log. Auth has no database permission to change or delete an entry (decision 0035). */
 export class AuditRepository implements AuditTrail {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
 
   constructor(sequelize: Sequelize) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
   }
 
   record(action: AuditedAction, transaction: Transaction): Promise<void> {
@@ -47,7 +47,7 @@ export class AuditRepository implements AuditTrail {
     const { object_type, object_id, changes, request_id } = entry;
     const bind = [session_id, entry_id, at, actor_id, actor_role, address, action, object_type, object_id];
     const values = [...bind, changes && JSON.stringify(changes), request_id];
-    await query(this.#sequelize, { sql: insert, values, transaction });
+    await query(this.#db, { sql: insert, values, transaction });
   }
 
   /** Returns the matching entries after `after`, newest first. */
@@ -56,10 +56,7 @@ export class AuditRepository implements AuditTrail {
     const parameter = (value: unknown) => `$${bind.push(value)}`;
     const conditions = conditionsOf(filter, parameter);
     if (after) conditions.push(`(e.at, e.position) < (${parameter(after.at)}, ${parameter(after.id)})`);
-    return query<RecordedEntry>(this.#sequelize, {
-      sql: newestFirst(conditions, parameter(size)),
-      values: bind,
-    });
+    return query<RecordedEntry>(this.#db, { sql: newestFirst(conditions, parameter(size)), values: bind });
   }
 
   /** Returns all matching entries in batches, newest first. */

@@ -18,11 +18,11 @@ const countActiveByType = `
   WHERE user_id = $1 AND NOT is_disabled GROUP BY type`;
 
 export class DeviceRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
   readonly #models: Models;
 
   constructor(sequelize: Sequelize, models: Models) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
     this.#models = models;
   }
 
@@ -36,11 +36,7 @@ export class DeviceRepository {
   }
 
   async findByToken(userId: number, token: string, transaction: Transaction): Promise<Device | undefined> {
-    const [row] = await query<Device>(this.#sequelize, {
-      sql: byToken,
-      values: [userId, token],
-      transaction,
-    });
+    const [row] = await query<Device>(this.#db, { sql: byToken, values: [userId, token], transaction });
     return row;
   }
 
@@ -50,7 +46,7 @@ export class DeviceRepository {
     userAgent: string,
     transaction: Transaction,
   ): Promise<Device | undefined> {
-    const [row] = await query<Device>(this.#sequelize, {
+    const [row] = await query<Device>(this.#db, {
       sql: byUserAgent,
       values: [userId, userAgent],
       transaction,
@@ -102,7 +98,7 @@ export class DeviceRepository {
 
   /** Counts an account's enabled devices by type. */
   async countActive(userId: number, transaction: Transaction): Promise<DeviceCounts> {
-    const rows = await query<{ type: DeviceType; count: number }>(this.#sequelize, {
+    const rows = await query<{ type: DeviceType; count: number }>(this.#db, {
       sql: countActiveByType,
       values: [userId],
       transaction,
@@ -117,13 +113,13 @@ export class DeviceRepository {
    * when two accounts log in simultaneously, the second sees the first.
    */
   async isUsedByAnotherAccount(token: string, userId: number, transaction: Transaction): Promise<boolean> {
-    await query(this.#sequelize, {
+    await query(this.#db, {
       sql: "SELECT pg_advisory_xact_lock(hashtext('auth device'), hashtext($1))",
       values: [token],
       transaction,
     });
     const others = { sql: usedByOthers, values: [token, userId], transaction };
-    return (await query(this.#sequelize, others)).length > 0;
+    return (await query(this.#db, others)).length > 0;
   }
 
   async #update(id: number, values: Partial<Device>, transaction: Transaction): Promise<Device | undefined> {

@@ -25,10 +25,10 @@ const linesPerStatement = 2_000;
 
 /** Import plans and their effect on accounts. */
 export class ImportRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
 
   constructor(sequelize: Sequelize) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
   }
 
   /** Returns the accounts that share a sourcedId, email address or mobile number with the imported ones. */
@@ -38,18 +38,15 @@ export class ImportRepository {
       users.flatMap(({ email }) => email?.toLowerCase() ?? []),
       users.flatMap(({ mobile }) => mobile ?? []),
     ];
-    return query<ExistingUser>(this.#sequelize, { sql: queries.selectMatching, values });
+    return query<ExistingUser>(this.#db, { sql: queries.selectMatching, values });
   }
 
   findBySourcedIds(sourcedIds: string[]): Promise<(User & { sourcedId: string })[]> {
-    return query(this.#sequelize, { sql: queries.selectBySourcedId, values: [sourcedIds] });
+    return query(this.#db, { sql: queries.selectBySourcedId, values: [sourcedIds] });
   }
 
   async allocateUserIds(count: number): Promise<number[]> {
-    const rows = await query<{ id: number }>(this.#sequelize, {
-      sql: queries.allocateUserIds,
-      values: [count],
-    });
+    const rows = await query<{ id: number }>(this.#db, { sql: queries.allocateUserIds, values: [count] });
     return rows.map(({ id }) => id);
   }
 
@@ -59,12 +56,12 @@ export class ImportRepository {
     lines: number[],
     rows: PlanRow[],
   ): Promise<void> {
-    await this.#sequelize.transaction(async (transaction) => {
-      await query(this.#sequelize, { sql: queries.insertImport, values: [importId, expiresAt], transaction });
+    await this.#db.transaction(async (transaction) => {
+      await query(this.#db, { sql: queries.insertImport, values: [importId, expiresAt], transaction });
       if ((await this.lock(importId, transaction)) !== 'planned')
         throw new Error(`import ${importId} is no longer planned; its plan cannot change`);
-      await query(this.#sequelize, { sql: queries.deletePlanRows, values: [importId, lines], transaction });
-      await query(this.#sequelize, {
+      await query(this.#db, { sql: queries.deletePlanRows, values: [importId, lines], transaction });
+      await query(this.#db, {
         sql: queries.insertPlanRows,
         values: [importId, JSON.stringify(rows)],
         transaction,
@@ -75,11 +72,7 @@ export class ImportRepository {
   /** Locks an import until the transaction ends and returns its state; undefined if the import is unknown. */
   async lock(importId: string, transaction: Transaction): Promise<ImportState | undefined> {
     const sql = 'SELECT state FROM imports WHERE id = $1 FOR UPDATE';
-    const [row] = await query<{ state: ImportState }>(this.#sequelize, {
-      sql,
-      values: [importId],
-      transaction,
-    });
+    const [row] = await query<{ state: ImportState }>(this.#db, { sql, values: [importId], transaction });
     return row?.state;
   }
 
@@ -89,7 +82,7 @@ export class ImportRepository {
 
   /** Whether no account has changed since the import was planned. */
   async isPlanCurrent(importId: string, transaction: Transaction): Promise<boolean> {
-    const [row] = await query<{ stale: number }>(this.#sequelize, {
+    const [row] = await query<{ stale: number }>(this.#db, {
       sql: queries.countStaleRows,
       values: [importId],
       transaction,
@@ -132,7 +125,7 @@ export class ImportRepository {
     const ids: number[] = [];
     for (const users of [queries.usersLosingAccess, queries.deletedUsers]) {
       const sql = queries.selectLoggedIn(users);
-      const rows = await query<{ id: number }>(this.#sequelize, { sql, values: [importId], transaction });
+      const rows = await query<{ id: number }>(this.#db, { sql, values: [importId], transaction });
       ids.push(...rows.map(({ id }) => id));
     }
     return ids;
@@ -161,22 +154,18 @@ export class ImportRepository {
   }
 
   async #run(sql: string, values: unknown[], transaction: Transaction): Promise<void> {
-    await query(this.#sequelize, { sql, values, transaction });
+    await query(this.#db, { sql, values, transaction });
   }
 
   async *#ranges(importId: string, transaction: Transaction): AsyncIterable<[number, number]> {
     const sql = 'SELECT max(line) AS last FROM import_users WHERE import_id = $1';
-    const [row] = await query<{ last: number | null }>(this.#sequelize, {
-      sql,
-      values: [importId],
-      transaction,
-    });
+    const [row] = await query<{ last: number | null }>(this.#db, { sql, values: [importId], transaction });
     for (let start = 0; start <= (row?.last ?? -1); start += linesPerStatement)
       yield [start, start + linesPerStatement - 1];
   }
 
   async *#inBatches(sql: string, importId: string, transaction: Transaction): AsyncIterable<User[]> {
     for await (const range of this.#ranges(importId, transaction))
-      yield await query<User>(this.#sequelize, { sql, values: [importId, ...range], transaction });
+      yield await query<User>(this.#db, { sql, values: [importId, ...range], transaction });
   }
 }

@@ -106,11 +106,11 @@ const openKnown = `
 
 /** The two statements of a password login on a known device. This is a hot path. */
 export class LoginRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
   readonly #limiter: AttemptLimiter;
 
   constructor(sequelize: Sequelize, limiter: AttemptLimiter) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
     this.#limiter = limiter;
   }
 
@@ -121,7 +121,7 @@ export class LoginRepository {
     const browser = token === null && type === 'web' ? userAgent : null;
     const { purpose } = this.#limiter.condition;
     const values = [value, token, browser, hashLoginIdentifier(identifier), network, purpose];
-    const [row] = await query<Row>(this.#sequelize, { name: `login by ${kind}`, sql, values });
+    const [row] = await query<Row>(this.#db, { name: `login by ${kind}`, sql, values });
     if (!row) throw new Error('the statement of a login returned no row');
     const { id, version, deviceId, failuresKey, count, secondsLeft, ...user } = row;
     return {
@@ -151,7 +151,7 @@ export class LoginRepository {
       token.tokenExpiresAt,
       JSON.stringify(entry),
     ];
-    return writeAtOnce(this.#sequelize, {
+    return writeAtOnce(this.#db, {
       name: 'login on a known device',
       sql: openKnown,
       values: [...condition, ...written],

@@ -48,11 +48,11 @@ const selectOpen = `
 const tenMinutesAgo = literal("now() - interval '10 minutes'");
 
 export class SessionRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
   readonly #models: Models;
 
   constructor(sequelize: Sequelize, models: Models) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
     this.#models = models;
   }
 
@@ -82,9 +82,9 @@ export class SessionRepository {
   /** Returns an account's open sessions whose token can still be refreshed, newest first. */
   async page(userId: number, refreshWindowMs: number, page: Page): Promise<SelectedPage<ListedSession>> {
     const bind = [userId, new Date(Date.now() - refreshWindowMs)];
-    const [counted] = await query<{ total: number }>(this.#sequelize, { sql: countOpen, values: bind });
+    const [counted] = await query<{ total: number }>(this.#db, { sql: countOpen, values: bind });
     return selectPage(page, counted?.total ?? 0, (limit, offset) =>
-      query<ListedSession>(this.#sequelize, { sql: selectOpen, values: [...bind, limit, offset] }),
+      query<ListedSession>(this.#db, { sql: selectOpen, values: [...bind, limit, offset] }),
     );
   }
 
@@ -102,11 +102,7 @@ export class SessionRepository {
   async end(selector: SessionSelector, transaction: Transaction): Promise<number[]> {
     const { userId, only = null, except = null, deviceId = null } = selector;
     const bind = [userId, only, except, deviceId];
-    const rows = await query<{ id: number }>(this.#sequelize, {
-      sql: endAndRevoke,
-      values: bind,
-      transaction,
-    });
+    const rows = await query<{ id: number }>(this.#db, { sql: endAndRevoke, values: bind, transaction });
     return rows.map(({ id }) => id);
   }
 }

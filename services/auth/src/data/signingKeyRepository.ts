@@ -50,17 +50,17 @@ const defineKeys = (sequelize: Sequelize) =>
 
 /** The keys that sign tokens. Spent keys can only be found by their `kid`. */
 export class SigningKeyRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
   readonly #keys: ModelStatic<KeyRow>;
 
   constructor(sequelize: Sequelize) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
     this.#keys = defineKeys(sequelize);
   }
 
   /** Keeps other replicas from changing the keys until the transaction ends. */
   async lock(transaction: Transaction): Promise<void> {
-    await query(this.#sequelize, {
+    await query(this.#db, {
       sql: "SELECT pg_advisory_xact_lock(hashtext('auth signing keys'))",
       transaction,
     });
@@ -95,9 +95,9 @@ export class SigningKeyRepository {
 
   /** Revokes all keys and lists them for verifiers. Returns their number. */
   async revokeAll(transaction: Transaction): Promise<number> {
-    const revoked = await query<{ kid: string }>(this.#sequelize, { sql: revoke, transaction });
+    const revoked = await query<{ kid: string }>(this.#db, { sql: revoke, transaction });
     const kids = revoked.map(({ kid }) => kid);
-    await query(this.#sequelize, { sql: insertRevocations, values: [kids], transaction });
+    await query(this.#db, { sql: insertRevocations, values: [kids], transaction });
     return kids.length;
   }
 

@@ -54,11 +54,11 @@ const defineFactors = (sequelize: Sequelize) =>
 
 /** The second factor of each account and its recovery codes. */
 export class TotpFactorRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
   readonly #factors: ModelStatic<FactorRow>;
 
   constructor(sequelize: Sequelize) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
     this.#factors = defineFactors(sequelize);
   }
 
@@ -72,7 +72,7 @@ export class TotpFactorRepository {
 
   /** Saves an unconfirmed factor. Returns false if the account has a confirmed one. */
   async savePending(userId: number, encryptedSecret: Buffer): Promise<boolean> {
-    const rows = await query(this.#sequelize, { sql: savePending, values: [userId, encryptedSecret] });
+    const rows = await query(this.#db, { sql: savePending, values: [userId, encryptedSecret] });
     return rows.length === 1;
   }
 
@@ -88,16 +88,12 @@ export class TotpFactorRepository {
     const values = { confirmedAt: fn('now'), lastStep: step };
     const [confirmed] = await this.#factors.update(values, { where, transaction });
     if (confirmed === 0) return false;
-    await query(this.#sequelize, {
-      sql: insertRecoveryCodes,
-      values: [userId, recoveryCodeHashes],
-      transaction,
-    });
+    await query(this.#db, { sql: insertRecoveryCodes, values: [userId, recoveryCodeHashes], transaction });
     return true;
   }
 
   async hasRecoveryCode(userId: number, codeHash: string): Promise<boolean> {
-    const rows = await query(this.#sequelize, { sql: selectRecoveryCode, values: [userId, codeHash] });
+    const rows = await query(this.#db, { sql: selectRecoveryCode, values: [userId, codeHash] });
     return rows.length === 1;
   }
 
@@ -110,7 +106,7 @@ export class TotpFactorRepository {
       return consumed === 1;
     }
     const values = [userId, proof.recoveryCodeHash];
-    return (await query(this.#sequelize, { sql: consumeRecoveryCode, values, transaction })).length === 1;
+    return (await query(this.#db, { sql: consumeRecoveryCode, values, transaction })).length === 1;
   }
 
   encryptedSecrets(): Promise<Pick<TotpFactor, 'userId' | 'encryptedSecret'>[]> {

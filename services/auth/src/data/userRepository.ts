@@ -35,11 +35,11 @@ const deleteSecondFactor = 'DELETE FROM totp_factors WHERE user_id = $1';
 
 /** Accounts that are not deleted. */
 export class UserRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
   readonly #models: Models;
 
   constructor(sequelize: Sequelize, models: Models) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
     this.#models = models;
   }
 
@@ -62,7 +62,7 @@ export class UserRepository {
 
   async findByIdentifier({ kind, value }: LoginIdentifier): Promise<User | undefined> {
     const sql = kind === 'email' ? selectByEmail : selectByMobile;
-    const [user] = await query<User>(this.#sequelize, { sql, values: [value] });
+    const [user] = await query<User>(this.#db, { sql, values: [value] });
     return user;
   }
 
@@ -86,7 +86,7 @@ export class UserRepository {
   async erase(before: User, transaction: Transaction): Promise<User> {
     const personal = { firstName: '', lastName: '', email: null, mobile: null, passwordHash: '' };
     const values = { ...personal, revision: before.revision + 1, deletedAt: new Date() };
-    await query(this.#sequelize, { sql: deleteSecondFactor, values: [before.id], transaction });
+    await query(this.#db, { sql: deleteSecondFactor, values: [before.id], transaction });
     return this.#update(before.id, values, transaction);
   }
 
@@ -97,12 +97,12 @@ export class UserRepository {
   /** Returns one page of accounts, newest first. */
   async page({ search, role }: UserFilter, page: Page): Promise<{ users: User[]; total: number }> {
     const values = [role ?? null, search ?? null];
-    const [row] = await query<{ total: number }>(this.#sequelize, { sql: countFiltered, values });
+    const [row] = await query<{ total: number }>(this.#db, { sql: countFiltered, values });
     const total = row?.total ?? 0;
     const offset = offsetOf(page, total);
     if (offset === undefined) return { users: [], total };
     const range = [...values, page.size, offset];
-    return { users: await query<User>(this.#sequelize, { sql: selectFiltered, values: range }), total };
+    return { users: await query<User>(this.#db, { sql: selectFiltered, values: range }), total };
   }
 
   /**
@@ -110,7 +110,7 @@ export class UserRepository {
    * lock, so that two changes cannot deadlock.
    */
   async lockAdministrators(transaction: Transaction): Promise<void> {
-    await query(this.#sequelize, {
+    await query(this.#db, {
       sql: "SELECT pg_advisory_xact_lock(hashtext('auth administrators'))",
       transaction,
     });

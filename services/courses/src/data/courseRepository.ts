@@ -23,11 +23,11 @@ const correctedPerBatch = 50;
 
 /** Courses, except deleted ones. */
 export class CourseRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
   readonly #models: Models;
 
   constructor(sequelize: Sequelize, models: Models) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
     this.#models = models;
   }
 
@@ -67,7 +67,7 @@ export class CourseRepository {
 
   /** One page of all courses, newest first. */
   async page(page: Page): Promise<{ courses: Course[]; total: number }> {
-    const [row] = await query<{ total: number }>(this.#sequelize, { sql: 'SELECT total FROM course_total' });
+    const [row] = await query<{ total: number }>(this.#db, { sql: 'SELECT total FROM course_total' });
     const total = row?.total ?? 0;
     const offset = offsetOf(page, total);
     if (offset === undefined) return { courses: [], total };
@@ -86,16 +86,16 @@ export class CourseRepository {
   /** Adds a number, which may be negative, to the student count of each course. */
   async addToStudentCounts(ids: number[], change: number, transaction: Transaction): Promise<void> {
     if (ids.length === 0) return;
-    await query(this.#sequelize, { sql: addToStudentCounts, values: [ids, change], transaction });
+    await query(this.#db, { sql: addToStudentCounts, values: [ids, change], transaction });
   }
 
   /** Counts the students of every course again, deleted ones included. Returns how many counts were wrong. */
   async correctStudentCounts(): Promise<number> {
     let corrected = 0;
     for (let lastId: number | undefined = 0; lastId !== undefined; )
-      lastId = await inTransaction(this.#sequelize, async (transaction) => {
+      lastId = await inTransaction(this.#db, async (transaction) => {
         const select = <Row extends object>(sql: string, values: unknown[]) =>
-          query<Row>(this.#sequelize, { sql, values, transaction });
+          query<Row>(this.#db, { sql, values, transaction });
         const ids = (await select<{ id: number }>(nextCourses, [lastId, correctedPerBatch])).map(
           ({ id }) => id,
         );
@@ -122,7 +122,7 @@ export class CourseRepository {
 
   async #addToTotal(change: number, transaction: Transaction): Promise<void> {
     const sql = 'UPDATE course_total SET total = total + $1';
-    await query(this.#sequelize, { sql, values: [change], transaction });
+    await query(this.#db, { sql, values: [change], transaction });
   }
 }
 

@@ -45,11 +45,11 @@ const paidOfUser = `SELECT c.id ${ofUser} AND r.paid ORDER BY c.id`;
 const unpaidOfUser = `SELECT count(*)::int AS total ${ofUser} AND NOT r.paid`;
 
 export class EnrollmentRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
   readonly #models: Models;
 
   constructor(sequelize: Sequelize, models: Models) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
     this.#models = models;
   }
 
@@ -90,26 +90,24 @@ export class EnrollmentRepository {
 
   /** Ends all active enrollments of a user and returns them. */
   endAll(userId: number, transaction: Transaction): Promise<Enrollment[]> {
-    return query<Enrollment>(this.#sequelize, { sql: endAll, values: [userId], transaction });
+    return query<Enrollment>(this.#db, { sql: endAll, values: [userId], transaction });
   }
 
   /** Whether a deletion of the account has been received. */
   async isAccountDeleted(userId: number, transaction: Transaction): Promise<boolean> {
     const deleted = 'SELECT user_id FROM people WHERE user_id = $1 AND is_deleted';
-    return (await query(this.#sequelize, { sql: deleted, values: [userId], transaction })).length > 0;
+    return (await query(this.#db, { sql: deleted, values: [userId], transaction })).length > 0;
   }
 
   async checkAccess(userId: number, courseId: number, classId: number | null): Promise<Access> {
-    const [row] = await query<Access>(this.#sequelize, { sql: access, values: [userId, courseId, classId] });
+    const [row] = await query<Access>(this.#db, { sql: access, values: [userId, courseId, classId] });
     if (!row) throw new Error('the access query returned nothing');
     return row;
   }
 
   /** The courses in which a user is enrolled and has paid. */
   async paidCourseIds(userId: number): Promise<number[]> {
-    return (await query<{ id: number }>(this.#sequelize, { sql: paidOfUser, values: [userId] })).map(
-      ({ id }) => id,
-    );
+    return (await query<{ id: number }>(this.#db, { sql: paidOfUser, values: [userId] })).map(({ id }) => id);
   }
 
   /** The number of courses in which a user is enrolled but has not paid. */
@@ -124,13 +122,13 @@ export class EnrollmentRepository {
     if (offset === undefined) return { courses: [], total };
     const values = [userId, page.size, offset];
     return {
-      courses: await query<OwnCourse>(this.#sequelize, { sql: pageOfUserCourses, values }),
+      courses: await query<OwnCourse>(this.#db, { sql: pageOfUserCourses, values }),
       total,
     };
   }
 
   async #count(sql: string, userId: number): Promise<number> {
-    const [row] = await query<{ total: number }>(this.#sequelize, { sql, values: [userId] });
+    const [row] = await query<{ total: number }>(this.#db, { sql, values: [userId] });
     return row?.total ?? 0;
   }
 }

@@ -83,22 +83,22 @@ const firstKeyset: Keyset = { isNameless: false, lastNameKey: '', firstNameKey: 
 
 /** Grades, and the gradebook of a course: all students who are enrolled or have a grade. */
 export class GradeRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
   readonly #lists: ListReads;
 
   constructor(sequelize: Sequelize, lists: ListReads) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
     this.#lists = lists;
   }
 
   /** Records grades and withdrawn ones. Of several revisions of one, the newest counts. */
   async record(given: (Grade | WithdrawnGrade)[], transaction: Transaction): Promise<void> {
-    await query(this.#sequelize, { sql: record, values: [JSON.stringify(given)], transaction });
+    await query(this.#db, { sql: record, values: [JSON.stringify(given)], transaction });
     const without = given.filter((each) => !('grade' in each));
     if (without.length === 0) return;
     const values = [without.map(({ courseId }) => courseId), without.map(({ studentId }) => studentId)];
-    await query(this.#sequelize, { sql: lockWithdrawn, values, transaction });
-    await query(this.#sequelize, { sql: leaveGradebook, values, transaction });
+    await query(this.#db, { sql: lockWithdrawn, values, transaction });
+    await query(this.#db, { sql: leaveGradebook, values, transaction });
   }
 
   /** One page of a student's own grades, newest first. */
@@ -122,15 +122,12 @@ export class GradeRepository {
 
   /** One page of a course's gradebook by last name, first name and id. Deleted accounts come last. */
   async pageOfCourse(courseId: number, page: Page): Promise<{ rows: GradebookRow[]; total: number }> {
-    const [counted] = await query<{ total: number }>(this.#sequelize, {
-      sql: countGradebook,
-      values: [courseId],
-    });
+    const [counted] = await query<{ total: number }>(this.#db, { sql: countGradebook, values: [courseId] });
     const total = counted?.total ?? 0;
     const offset = offsetOf(page, total);
     if (offset === undefined) return { rows: [], total };
     const values = [courseId, page.size, offset];
-    const students = await query<GradebookStudent>(this.#sequelize, { sql: pageOfGradebook, values });
+    const students = await query<GradebookStudent>(this.#db, { sql: pageOfGradebook, values });
     return { rows: await this.#withGrades(courseId, students), total };
   }
 
@@ -139,7 +136,7 @@ export class GradeRepository {
     for (let after = firstKeyset; ; ) {
       const { isNameless, lastNameKey, firstNameKey, studentId } = after;
       const values = [courseId, isNameless, lastNameKey, firstNameKey, studentId, size];
-      const students = await query<GradebookStudent & Keyset>(this.#sequelize, { sql: nextGraded, values });
+      const students = await query<GradebookStudent & Keyset>(this.#db, { sql: nextGraded, values });
       if (students.length > 0) yield await this.#withGrades(courseId, students);
       const last = students.at(-1);
       if (!last || students.length < size) return;
@@ -149,7 +146,7 @@ export class GradeRepository {
 
   async #withGrades(courseId: number, students: GradebookStudent[]): Promise<GradebookRow[]> {
     const ids = students.map(({ studentId }) => studentId);
-    const grades = await query<GradebookGrade>(this.#sequelize, { sql: ofStudents, values: [courseId, ids] });
+    const grades = await query<GradebookGrade>(this.#db, { sql: ofStudents, values: [courseId, ids] });
     const gradesOf = Map.groupBy(grades, ({ studentId }) => studentId);
     return students.map((each) => ({ ...each, grades: gradesOf.get(each.studentId) ?? [] }));
   }

@@ -72,11 +72,11 @@ const isStudent = (row: Row): row is Row & { id: number } => row.id !== null;
 
 /** The students of a course. */
 export class StudentRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
   readonly #lists: ListReads;
 
   constructor(sequelize: Sequelize, lists: ListReads = primaryReads(sequelize)) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
     this.#lists = lists;
   }
 
@@ -107,8 +107,8 @@ export class StudentRepository {
   /** Copies all names again into the `roster` columns that lists search and sort by. */
   async copyNames(): Promise<void> {
     for (let lastId = 0; ; ) {
-      const copied = await inTransaction(this.#sequelize, (transaction) =>
-        query<{ id: number }>(this.#sequelize, {
+      const copied = await inTransaction(this.#db, (transaction) =>
+        query<{ id: number }>(this.#db, {
           sql: copyNextBatch,
           values: [lastId, copiedPerBatch],
           transaction,

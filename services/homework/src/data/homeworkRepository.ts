@@ -42,18 +42,18 @@ const totalOfCourses = `
 
 /** Classes with an assignment. A deleted class has none (D43). */
 export class HomeworkRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
   readonly #models: Models;
   readonly #lists: ListReads;
 
   constructor(sequelize: Sequelize, models: Models, lists: ListReads) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
     this.#models = models;
     this.#lists = lists;
   }
 
   async find(classId: number): Promise<Homework | undefined> {
-    const [row] = await query<Homework>(this.#sequelize, { sql: find, values: [classId] });
+    const [row] = await query<Homework>(this.#db, { sql: find, values: [classId] });
     return row;
   }
 
@@ -61,7 +61,7 @@ export class HomeworkRepository {
   async findForStudent(classId: number, studentId: number): Promise<HomeworkOfStudent | undefined> {
     const values = [classId, studentId];
     const name = 'homework of student';
-    const [row] = await query<HomeworkOfStudent>(this.#sequelize, { name, sql: findForStudent, values });
+    const [row] = await query<HomeworkOfStudent>(this.#db, { name, sql: findForStudent, values });
     return row;
   }
 

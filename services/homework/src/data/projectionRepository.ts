@@ -34,34 +34,30 @@ const courseIds = 'SELECT course_id AS id FROM classes UNION SELECT course_id FR
  * of courses, which cover every class and course.
  */
 export class ProjectionRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
 
   constructor(sequelize: Sequelize) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
   }
 
   async upsertClasses(classes: ClassProjection[], transaction: Transaction | null = null): Promise<void> {
     for (const { id, courseId, title, createdAt, isDeleted, revision } of classes) {
       const values = [id, courseId, title, createdAt, isDeleted, revision];
-      await query(this.#sequelize, { sql: upsertClass, values, transaction });
+      await query(this.#db, { sql: upsertClass, values, transaction });
     }
   }
 
   async upsertCourses(courses: CourseProjection[], transaction: Transaction | null = null): Promise<void> {
     for (const { id, title, isDeleted, revision } of courses)
-      await query(this.#sequelize, {
-        sql: upsertCourse,
-        values: [id, title, isDeleted, revision],
-        transaction,
-      });
+      await query(this.#db, { sql: upsertCourse, values: [id, title, isDeleted, revision], transaction });
   }
 
   async markClassesDeleted(ids: number[]): Promise<void> {
-    await query(this.#sequelize, { sql: markClassesDeleted, values: [ids] });
+    await query(this.#db, { sql: markClassesDeleted, values: [ids] });
   }
 
   async markCoursesDeleted(ids: number[]): Promise<void> {
-    await query(this.#sequelize, { sql: markCoursesDeleted, values: [ids] });
+    await query(this.#db, { sql: markCoursesDeleted, values: [ids] });
   }
 
   classIds(): Promise<number[]> {
@@ -74,7 +70,7 @@ export class ProjectionRepository {
   }
 
   async #ids(sql: string): Promise<number[]> {
-    const rows = await query<{ id: number }>(this.#sequelize, { sql });
+    const rows = await query<{ id: number }>(this.#db, { sql });
     return rows.map(({ id }) => id);
   }
 }

@@ -52,12 +52,12 @@ const currentFiles = `
 
 /** Submissions joined with students and files: two queries, however many there are. */
 export class SubmissionQueries {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
   readonly #primary: ListReads;
   readonly #lists: ListReads;
 
   constructor(sequelize: Sequelize, lists: ListReads) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
     this.#primary = primaryReads(sequelize);
     this.#lists = lists;
   }
@@ -86,7 +86,7 @@ export class SubmissionQueries {
 
   /** The current files of a submission, in the order of the upload. */
   currentFiles(id: number): Promise<LibraryFile[]> {
-    return query<LibraryFile>(this.#sequelize, { sql: currentFiles, values: [id] });
+    return query<LibraryFile>(this.#db, { sql: currentFiles, values: [id] });
   }
 }
 

@@ -50,11 +50,11 @@ export const referencedUsers = `SELECT student_id AS user_id FROM submissions UN
 
 /** Submissions as use cases read and change them. */
 export class SubmissionRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
   readonly #models: Models;
 
   constructor(sequelize: Sequelize, models: Models) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
     this.#models = models;
   }
 
@@ -70,12 +70,7 @@ export class SubmissionRepository {
   ): Promise<Submission | undefined> {
     const values = [classId, studentId, receivedAt, files.map(({ id }) => id)];
     type Row = { id: number | null; isErased: boolean };
-    const [row] = await query<Row>(this.#sequelize, {
-      name: 'create submission',
-      sql: create,
-      values,
-      transaction,
-    });
+    const [row] = await query<Row>(this.#db, { name: 'create submission', sql: create, values, transaction });
     if (row?.isErased) throw personErased();
     if (!row?.id) return undefined;
     const ungraded = { rating: null, comment: null, gradedBy: null, gradedAt: null, revision: 0 };
@@ -98,7 +93,7 @@ export class SubmissionRepository {
     receivedAt: Date,
     transaction: Transaction,
   ): Promise<Submission> {
-    await query(this.#sequelize, { sql: replaceCurrentFiles, values: [id], transaction });
+    await query(this.#db, { sql: replaceCurrentFiles, values: [id], transaction });
     await this.#insertFiles(id, files, receivedAt, false, transaction);
     return this.#update(id, { submittedAt: receivedAt }, transaction);
   }
@@ -115,7 +110,7 @@ export class SubmissionRepository {
 
   /** The replaced files beyond the newest ones; without files that are reduced already. */
   async olderReplacedFiles(id: number, newest: number, transaction: Transaction): Promise<number[]> {
-    const rows = await query<{ id: number }>(this.#sequelize, {
+    const rows = await query<{ id: number }>(this.#db, {
       sql: olderReplaced,
       values: [id, newest],
       transaction,
@@ -125,8 +120,8 @@ export class SubmissionRepository {
 
   /** Removes a current or replaced file. False when the submission has no such file. */
   async removeFile(id: number, fileId: number, transaction: Transaction): Promise<boolean> {
-    await query(this.#sequelize, { sql: touch, values: [id], transaction });
-    const rows = await query(this.#sequelize, { sql: deleteFile, values: [id, fileId], transaction });
+    await query(this.#db, { sql: touch, values: [id], transaction });
+    const rows = await query(this.#db, { sql: deleteFile, values: [id, fileId], transaction });
     return rows.length === 1;
   }
 
@@ -137,7 +132,7 @@ export class SubmissionRepository {
 
   /** Submissions with larger ids that are or were graded, in the order of their ids. */
   everGradedAfter(id: number, limit: number): Promise<(Submission & { title: string; courseId: number })[]> {
-    return query(this.#sequelize, { sql: everGraded, values: [id, limit] });
+    return query(this.#db, { sql: everGraded, values: [id, limit] });
   }
 
   async #insertFiles(
@@ -148,7 +143,7 @@ export class SubmissionRepository {
     transaction: Transaction,
   ): Promise<void> {
     const values = [files.map((file) => file.id), id, receivedAt, replaced];
-    await query(this.#sequelize, { sql: insertFiles, values, transaction });
+    await query(this.#db, { sql: insertFiles, values, transaction });
   }
 
   async #update(

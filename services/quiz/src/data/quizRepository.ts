@@ -29,12 +29,12 @@ const ofStudent = `
 
 /** The quizzes that are not deleted. */
 export class QuizRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
   readonly #models: Models;
   readonly #lists: ListReads;
 
   constructor(sequelize: Sequelize, models: Models, lists: ListReads = primaryReads(sequelize)) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
     this.#models = models;
     this.#lists = lists;
   }
@@ -53,11 +53,7 @@ export class QuizRepository {
   /** Finds a quiz with the stored state of a student who uploads an answer sheet. */
   async findForStudent(id: number, studentId: number): Promise<QuizOfStudent | undefined> {
     const values = [id, studentId];
-    const [row] = await query<QuizOfStudent>(this.#sequelize, {
-      name: 'quiz of student',
-      sql: ofStudent,
-      values,
-    });
+    const [row] = await query<QuizOfStudent>(this.#db, { name: 'quiz of student', sql: ofStudent, values });
     return row;
   }
 
@@ -73,7 +69,7 @@ export class QuizRepository {
 
   /** Whether a locked quiz has submissions: until the transaction ends, none is added (submissionRepository.ts). */
   async hasSubmissions(id: number, transaction: Transaction): Promise<boolean> {
-    return (await query(this.#sequelize, { sql: anySubmission, values: [id], transaction })).length > 0;
+    return (await query(this.#db, { sql: anySubmission, values: [id], transaction })).length > 0;
   }
 
   /** Quizzes with larger ids in the order of their ids, including deleted ones. */
@@ -105,11 +101,7 @@ export class QuizRepository {
   }
 
   async #changeTotal(by: number, transaction: Transaction): Promise<void> {
-    await query(this.#sequelize, {
-      sql: 'UPDATE quiz_total SET total = total + $1',
-      values: [by],
-      transaction,
-    });
+    await query(this.#db, { sql: 'UPDATE quiz_total SET total = total + $1', values: [by], transaction });
   }
 }
 

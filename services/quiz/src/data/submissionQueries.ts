@@ -22,24 +22,20 @@ const one = `${listed} WHERE s.id = $1`;
 
 /** Submissions joined with the names of their students: one query, however many there are. */
 export class SubmissionQueries {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
 
   constructor(sequelize: Sequelize) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
   }
 
   /** All submissions for these quizzes, oldest first. */
   ofQuizzes(quizIds: number[]): Promise<ListedSubmission[]> {
-    return query(this.#sequelize, { name: 'submissions of quizzes', sql: ofQuizzes, values: [quizIds] });
+    return query(this.#db, { name: 'submissions of quizzes', sql: ofQuizzes, values: [quizIds] });
   }
 
   /** An existing submission; submissions are never deleted. */
   async get(id: number): Promise<ListedSubmission> {
-    const [row] = await query<ListedSubmission>(this.#sequelize, {
-      name: 'one submission',
-      sql: one,
-      values: [id],
-    });
+    const [row] = await query<ListedSubmission>(this.#db, { name: 'one submission', sql: one, values: [id] });
     if (!row) throw new Error(`submission ${id} does not exist`);
     return row;
   }

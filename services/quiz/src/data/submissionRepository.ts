@@ -77,12 +77,12 @@ export const referencedUsers = `SELECT student_id AS user_id FROM submissions UN
 
 /** Submissions as use cases read and change them. */
 export class SubmissionRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
   readonly #models: Models;
   readonly #lists: ListReads;
 
   constructor(sequelize: Sequelize, models: Models, lists: ListReads = primaryReads(sequelize)) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
     this.#models = models;
     this.#lists = lists;
   }
@@ -101,12 +101,7 @@ export class SubmissionRepository {
     const answer = [quizId, courseId, classId, studentId, fileId, startAt, durationMinutes, receivedAt];
     const values = [...answer, sheet.recordedStartAt, sheet.flags];
     type Row = { id: number | null; isErased: boolean };
-    const [row] = await query<Row>(this.#sequelize, {
-      name: 'create submission',
-      sql: create,
-      values,
-      transaction,
-    });
+    const [row] = await query<Row>(this.#db, { name: 'create submission', sql: create, values, transaction });
     if (row?.isErased) throw personErased();
     if (!row?.id) return undefined;
     const pending = {
@@ -141,7 +136,7 @@ export class SubmissionRepository {
     fileId: number,
     transaction: Transaction,
   ): Promise<Submission> {
-    await query(this.#sequelize, { sql: insertCurrentSheet, values: [id], transaction });
+    await query(this.#db, { sql: insertCurrentSheet, values: [id], transaction });
     const { classId, startAt, durationMinutes, recordedStartAt, flags, receivedAt } = sheet;
     const attempt = { startAt, durationMinutes, recordedStartAt, flags };
     return this.#update(id, { classId, fileId, ...attempt, submittedAt: receivedAt }, transaction);
@@ -156,12 +151,12 @@ export class SubmissionRepository {
   ): Promise<void> {
     const { receivedAt, startAt, durationMinutes, recordedStartAt, flags } = sheet;
     const values = [id, fileId, receivedAt, startAt, durationMinutes, recordedStartAt, flags];
-    await query(this.#sequelize, { sql: insertGivenSheet, values, transaction });
+    await query(this.#db, { sql: insertGivenSheet, values, transaction });
   }
 
   /** The files of replaced sheets beyond the newest ones; without files that are reduced already. */
   async olderReplacedFiles(id: number, newest: number, transaction: Transaction): Promise<number[]> {
-    const rows = await query<{ id: number }>(this.#sequelize, {
+    const rows = await query<{ id: number }>(this.#db, {
       sql: olderReplaced,
       values: [id, newest],
       transaction,
@@ -176,7 +171,7 @@ export class SubmissionRepository {
 
   /** When the attempt of an existing submission started. */
   async attemptStart(id: number): Promise<AttemptStart> {
-    const [row] = await query<AttemptStart>(this.#sequelize, { sql: attemptStartOf, values: [id] });
+    const [row] = await query<AttemptStart>(this.#db, { sql: attemptStartOf, values: [id] });
     if (!row) throw new Error(`submission ${id} does not exist`);
     return row;
   }
@@ -188,7 +183,7 @@ export class SubmissionRepository {
 
   /** A student's own submission. */
   async findOfStudent(studentId: number, id: number): Promise<OwnSubmission | undefined> {
-    const [row] = await query<OwnSubmission>(this.#sequelize, { sql: oneOfStudent, values: [studentId, id] });
+    const [row] = await query<OwnSubmission>(this.#db, { sql: oneOfStudent, values: [studentId, id] });
     return row;
   }
 
@@ -212,7 +207,7 @@ export class SubmissionRepository {
 
   /** Submissions with larger ids that are or were graded, in the order of their ids. */
   everGradedAfter(id: number, limit: number): Promise<(Submission & { quizTitle: string })[]> {
-    return query(this.#sequelize, { sql: everGraded, values: [id, limit] });
+    return query(this.#db, { sql: everGraded, values: [id, limit] });
   }
 
   async #update(

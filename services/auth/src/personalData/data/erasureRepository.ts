@@ -44,57 +44,57 @@ const postpone = `
 
 /** The requested erasures. One process at a time works on each, under a lease. */
 export class ErasureRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
   readonly #holder = randomUUID();
 
   constructor(sequelize: Sequelize) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
   }
 
   async find(userId: number, transaction?: Transaction): Promise<Erasure | undefined> {
-    const [erasure] = await query<Erasure>(this.#sequelize, { sql: find, values: [userId], transaction });
+    const [erasure] = await query<Erasure>(this.#db, { sql: find, values: [userId], transaction });
     return erasure;
   }
 
   findAll(): Promise<Pick<PendingErasure, 'userId' | 'keepsGrades'>[]> {
-    return query(this.#sequelize, { sql: findAll });
+    return query(this.#db, { sql: findAll });
   }
 
   /** Whether the account existed and was deleted. */
   async isAccountDeleted(userId: number, transaction: Transaction): Promise<boolean> {
-    return (await query(this.#sequelize, { sql: isDeleted, values: [userId], transaction })).length === 1;
+    return (await query(this.#db, { sql: isDeleted, values: [userId], transaction })).length === 1;
   }
 
   async add(erasure: NewErasure, transaction: Transaction): Promise<Erasure> {
     const { userId, keepsGrades, requestedBy, email } = erasure;
     const values = [userId, keepsGrades, requestedBy, email];
-    const [added] = await query<Erasure>(this.#sequelize, { sql: insert, values, transaction });
+    const [added] = await query<Erasure>(this.#db, { sql: insert, values, transaction });
     if (!added) throw new Error('INSERT … RETURNING returned no row');
     return added;
   }
 
   /** Claims the next due erasure. */
   async claim(): Promise<PendingErasure | undefined> {
-    const [erasure] = await query<PendingErasure>(this.#sequelize, { sql: claim, values: [this.#holder] });
+    const [erasure] = await query<PendingErasure>(this.#db, { sql: claim, values: [this.#holder] });
     return erasure;
   }
 
   /** Extends the lease. Returns false if another process has taken over. */
   async renew(userId: number): Promise<boolean> {
-    return (await query(this.#sequelize, { sql: renew, values: [userId, this.#holder] })).length === 1;
+    return (await query(this.#db, { sql: renew, values: [userId, this.#holder] })).length === 1;
   }
 
   async confirm(userId: number, service: string): Promise<void> {
-    await query(this.#sequelize, { sql: confirm, values: [userId, service] });
+    await query(this.#db, { sql: confirm, values: [userId, service] });
   }
 
   /** Marks an erasure as done and deletes the data used to find the person. */
   async finish(userId: number): Promise<void> {
-    await query(this.#sequelize, { sql: finish, values: [userId] });
+    await query(this.#db, { sql: finish, values: [userId] });
   }
 
   /** Releases the lease until the next attempt. */
   async postpone(userId: number): Promise<void> {
-    await query(this.#sequelize, { sql: postpone, values: [userId, this.#holder] });
+    await query(this.#db, { sql: postpone, values: [userId, this.#holder] });
   }
 }

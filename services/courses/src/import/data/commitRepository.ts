@@ -43,10 +43,10 @@ const rowsPerStatement = 2_000;
 
 /** Applies a plan within the transaction of the import. */
 export class CommitRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
 
   constructor(sequelize: Sequelize) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
   }
 
   /** @throws StalePlan when a record has changed since the import was planned */
@@ -66,7 +66,7 @@ export class CommitRepository {
   async upsertUsers(importId: string, transaction: Transaction): Promise<void> {
     await this.#select(queries.lockPeople, [importId], transaction);
     for await (const range of this.#ranges(importId, transaction))
-      await query(this.#sequelize, { sql: queries.upsertUsers, values: range, transaction });
+      await query(this.#db, { sql: queries.upsertUsers, values: range, transaction });
     await this.#requireNone([queries.outdatedUsers], importId, transaction);
   }
 
@@ -92,8 +92,7 @@ export class CommitRepository {
   }
 
   async saveSourcedIds(importId: string, transaction: Transaction): Promise<void> {
-    for (const sql of queries.saveSourcedIds)
-      await query(this.#sequelize, { sql, values: [importId], transaction });
+    for (const sql of queries.saveSourcedIds) await query(this.#db, { sql, values: [importId], transaction });
   }
 
   /**
@@ -106,7 +105,7 @@ export class CommitRepository {
   /** Updates the totals that lists show. Call it last, because other transactions wait for these rows. */
   async updateTotals(importId: string, transaction: Transaction): Promise<void> {
     for (const sql of [queries.updateStudentCounts, queries.updateCourseTotal])
-      await query(this.#sequelize, { sql, values: [importId], transaction });
+      await query(this.#db, { sql, values: [importId], transaction });
   }
 
   async #requireNone(counts: string[], importId: string, transaction: Transaction): Promise<void> {
@@ -125,6 +124,6 @@ export class CommitRepository {
   }
 
   #select<Row extends object>(sql: string, values: unknown[], transaction: Transaction): Promise<Row[]> {
-    return query<Row>(this.#sequelize, { sql, values, transaction });
+    return query<Row>(this.#db, { sql, values, transaction });
   }
 }

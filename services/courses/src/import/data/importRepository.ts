@@ -77,10 +77,10 @@ const hashOf = (token: string): Buffer => createHash('sha256').update(token).dig
 
 /** Stores imports with their states and leases, and the rows of their plans. */
 export class ImportRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
 
   constructor(sequelize: Sequelize) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
   }
 
   /** Returns undefined if an import with this id already exists. */
@@ -136,7 +136,7 @@ export class ImportRepository {
 
   /** Returns false if the lease has expired and the commit was aborted. */
   async markCommitted(id: string, leaseHolder: string, transaction: Transaction): Promise<boolean> {
-    const rows = await query(this.#sequelize, { sql: markCommitted, values: [id, leaseHolder], transaction });
+    const rows = await query(this.#db, { sql: markCommitted, values: [id, leaseHolder], transaction });
     return rows.length === 1;
   }
 
@@ -160,12 +160,12 @@ export class ImportRepository {
 
   /** Returns the imports to complete or release in auth. */
   unfinished(): Promise<Import[]> {
-    return query<Import>(this.#sequelize, { sql: unfinished });
+    return query<Import>(this.#db, { sql: unfinished });
   }
 
   /** Returns the imports to delete: abandoned during planning, or expired. */
   expired(): Promise<Import[]> {
-    return query<Import>(this.#sequelize, { sql: expired });
+    return query<Import>(this.#db, { sql: expired });
   }
 
   async delete(id: string): Promise<void> {
@@ -173,17 +173,17 @@ export class ImportRepository {
   }
 
   counts(id: string): Promise<ImportCount[]> {
-    return query<ImportCount>(this.#sequelize, { sql: counts, values: [id] });
+    return query<ImportCount>(this.#db, { sql: counts, values: [id] });
   }
 
   badRows(id: string, limit: number): Promise<ImportRow[]> {
-    return query<ImportRow>(this.#sequelize, { sql: badRows, values: [id, limit] });
+    return query<ImportRow>(this.#db, { sql: badRows, values: [id, limit] });
   }
 
   /** Yields all rows in the order of the archive's files, in batches of `size`. */
   async *rows(id: string, size: number): AsyncGenerator<ImportRow[]> {
     for (let position = -1; ; ) {
-      const rows = await query<ImportRow>(this.#sequelize, { sql: nextRows, values: [id, position, size] });
+      const rows = await query<ImportRow>(this.#db, { sql: nextRows, values: [id, position, size] });
       if (rows.length > 0) yield rows;
       const last = rows.at(-1);
       if (!last || rows.length < size) return;
@@ -192,10 +192,10 @@ export class ImportRepository {
   }
 
   async #selectOne(sql: string, values: unknown[]): Promise<Import | undefined> {
-    return (await query<Import>(this.#sequelize, { sql, values }))[0];
+    return (await query<Import>(this.#db, { sql, values }))[0];
   }
 
   async #run(sql: string, values: unknown[]): Promise<void> {
-    await query(this.#sequelize, { sql, values });
+    await query(this.#db, { sql, values });
   }
 }

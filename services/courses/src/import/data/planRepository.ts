@@ -17,10 +17,10 @@ const rowsPerStatement = 5_000;
 
 /** Plans an import using the tables of this service. Writes only to `import_rows`. */
 export class PlanRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
 
   constructor(sequelize: Sequelize) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
   }
 
   async insertRows(importId: string, rows: NewRow[]): Promise<void> {
@@ -47,7 +47,7 @@ export class PlanRepository {
 
   /** Returns the rows of users.csv in a range of positions that have no action yet. */
   undecidedUsers(importId: string, first: number, last: number): Promise<(UserRow & { position: number })[]> {
-    return query(this.#sequelize, { sql: queries.undecidedUsers, values: [importId, first, last] });
+    return query(this.#db, { sql: queries.undecidedUsers, values: [importId, first, last] });
   }
 
   async decideUsers(importId: string, decisions: (UserDecision & { position: number })[]): Promise<void> {
@@ -60,7 +60,7 @@ export class PlanRepository {
   /** Returns the next sourcedIds that enrollments refer to but users.csv does not list. */
   async unlistedUsers(importId: string, after: string, limit: number): Promise<string[]> {
     const values = [importId, after, limit];
-    const rows = await query<{ sourcedId: string }>(this.#sequelize, { sql: queries.unlistedUsers, values });
+    const rows = await query<{ sourcedId: string }>(this.#db, { sql: queries.unlistedUsers, values });
     return rows.map(({ sourcedId }) => sourcedId);
   }
 
@@ -81,6 +81,6 @@ export class PlanRepository {
   }
 
   async #run(sql: string, values: unknown[]): Promise<void> {
-    await query(this.#sequelize, { sql, values });
+    await query(this.#db, { sql, values });
   }
 }

@@ -63,11 +63,11 @@ const pageOfFound = `SELECT ${columns} ${found} ORDER BY uses DESC, id DESC LIMI
 
 /** The comment banks of graders. Every method takes the owner, who alone has access. */
 export class CommentRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
   readonly #comments: ModelStatic<CommentRow>;
 
   constructor(sequelize: Sequelize) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
     this.#comments = defineComments(sequelize);
   }
 
@@ -86,7 +86,7 @@ export class CommentRepository {
     { text, courseId }: Partial<CommentProperties>,
   ): Promise<Comment | undefined> {
     const values = [id, ownerId, text ?? null, courseId !== undefined, courseId ?? null];
-    return (await query<Comment>(this.#sequelize, { sql: update, values }))[0];
+    return (await query<Comment>(this.#db, { sql: update, values }))[0];
   }
 
   /** False when the owner has no such comment. */
@@ -112,9 +112,9 @@ export class CommentRepository {
     page: Page,
   ): Promise<SelectedPage<Comment>> {
     const values = [ownerId, search, courseId ?? null];
-    const [counted] = await query<{ total: number }>(this.#sequelize, { sql: countFound, values });
+    const [counted] = await query<{ total: number }>(this.#db, { sql: countFound, values });
     return selectPage(page, counted?.total ?? 0, (limit, offset) =>
-      query<Comment>(this.#sequelize, { sql: pageOfFound, values: [...values, limit, offset] }),
+      query<Comment>(this.#db, { sql: pageOfFound, values: [...values, limit, offset] }),
     );
   }
 }

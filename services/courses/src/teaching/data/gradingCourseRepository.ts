@@ -31,10 +31,10 @@ const pageOfTaught = pageOf(taught, 'LIMIT $2 OFFSET $3');
 
 /** The courses of graders, by title. */
 export class GradingCourseRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
 
   constructor(sequelize: Sequelize) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
   }
 
   /** One page of all courses. */
@@ -51,9 +51,9 @@ export class GradingCourseRepository {
     page: Page,
     { count, select, bind: values }: { count: string; select: string; bind: unknown[] },
   ) {
-    const [counted] = await query<{ total: number }>(this.#sequelize, { sql: count, values });
+    const [counted] = await query<{ total: number }>(this.#db, { sql: count, values });
     return selectPage(page, counted?.total ?? 0, (limit, offset) =>
-      query<GradingCourse>(this.#sequelize, { sql: select, values: [...values, limit, offset] }),
+      query<GradingCourse>(this.#db, { sql: select, values: [...values, limit, offset] }),
     );
   }
 }

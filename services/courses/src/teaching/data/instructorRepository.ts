@@ -65,10 +65,10 @@ const pageOfCourse = `
 
 /** The instructors of courses. */
 export class InstructorRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
 
   constructor(sequelize: Sequelize) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
   }
 
   /**
@@ -77,17 +77,13 @@ export class InstructorRepository {
    */
   async assign(key: Key, accountRevision: number, transaction: Transaction): Promise<Instructor | undefined> {
     const values = [key.courseId, key.userId, accountRevision];
-    if ((await query(this.#sequelize, { sql: keep, values, transaction })).length > 0) return undefined;
-    return (await query<Instructor>(this.#sequelize, { sql: assign, values, transaction }))[0];
+    if ((await query(this.#db, { sql: keep, values, transaction })).length > 0) return undefined;
+    return (await query<Instructor>(this.#db, { sql: assign, values, transaction }))[0];
   }
 
   /** Removes an instructor. Undefined when the course does not have them. */
   async remove({ courseId, userId }: Key, transaction: Transaction): Promise<Instructor | undefined> {
-    const [row] = await query<Instructor>(this.#sequelize, {
-      sql: remove,
-      values: [courseId, userId],
-      transaction,
-    });
+    const [row] = await query<Instructor>(this.#db, { sql: remove, values: [courseId, userId], transaction });
     return row;
   }
 
@@ -97,41 +93,31 @@ export class InstructorRepository {
    */
   removeAll(accounts: AccountRevision[], transaction: Transaction): Promise<Instructor[]> {
     const values = [accounts.map(({ userId }) => userId), accounts.map(({ revision }) => revision)];
-    return query(this.#sequelize, { sql: removeAll, values, transaction });
+    return query(this.#db, { sql: removeAll, values, transaction });
   }
 
   /** The newest state of an account that has been received, from auth's events and answers. */
   async accountState(userId: number, transaction: Transaction): Promise<AccountState | undefined> {
-    const [row] = await query<AccountState>(this.#sequelize, {
-      sql: accountState,
-      values: [userId],
-      transaction,
-    });
+    const [row] = await query<AccountState>(this.#db, { sql: accountState, values: [userId], transaction });
     return row;
   }
 
   /** Whether a user is an instructor of an existing course. */
   async teaches(userId: number, courseId: number): Promise<boolean> {
-    return (await query(this.#sequelize, { sql: teaches, values: [userId, courseId] })).length > 0;
+    return (await query(this.#db, { sql: teaches, values: [userId, courseId] })).length > 0;
   }
 
   /** The next courses of an instructor in the order of their ids. */
   async taughtCourseIds(userId: number, after: number, limit: number): Promise<number[]> {
-    const rows = await query<{ id: number }>(this.#sequelize, {
-      sql: taughtAfter,
-      values: [userId, after, limit],
-    });
+    const rows = await query<{ id: number }>(this.#db, { sql: taughtAfter, values: [userId, after, limit] });
     return rows.map(({ id }) => id);
   }
 
   /** One page of a course's instructors by last name, first name and id. */
   async pageOfCourse(courseId: number, page: Page): Promise<SelectedPage<ListedInstructor>> {
-    const [counted] = await query<{ total: number }>(this.#sequelize, {
-      sql: countOfCourse,
-      values: [courseId],
-    });
+    const [counted] = await query<{ total: number }>(this.#db, { sql: countOfCourse, values: [courseId] });
     return selectPage(page, counted?.total ?? 0, (limit, offset) =>
-      query<ListedInstructor>(this.#sequelize, { sql: pageOfCourse, values: [courseId, limit, offset] }),
+      query<ListedInstructor>(this.#db, { sql: pageOfCourse, values: [courseId, limit, offset] }),
     );
   }
 }

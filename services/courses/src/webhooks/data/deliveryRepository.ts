@@ -99,10 +99,10 @@ const replayFailed = `
 
 /** Stores deliveries of events to subscriptions. The table is also the queue of the delivery worker. */
 export class DeliveryRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
 
   constructor(sequelize: Sequelize) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
   }
 
   /**
@@ -115,7 +115,7 @@ export class DeliveryRepository {
       messages.map(({ eventType }) => eventType),
       messages.map(({ body }) => body),
     ];
-    return (await query(this.#sequelize, { sql: insertForAll, values, transaction })).length;
+    return (await query(this.#db, { sql: insertForAll, values, transaction })).length;
   }
 
   async add(
@@ -124,19 +124,19 @@ export class DeliveryRepository {
     transaction: Transaction,
   ): Promise<Delivery> {
     const values = [subscriptionId, eventId, eventType, body];
-    const [row] = await query<Delivery>(this.#sequelize, { sql: insertForOne, values, transaction });
+    const [row] = await query<Delivery>(this.#db, { sql: insertForOne, values, transaction });
     if (!row) throw new Error('INSERT … RETURNING returned no row');
     return row;
   }
 
   /** Claims due deliveries for the duration of an attempt. */
   claim({ total, perSubscription, claimMs }: ClaimLimits): Promise<ClaimedDelivery[]> {
-    return query<ClaimedDelivery>(this.#sequelize, { sql: claim, values: [total, perSubscription, claimMs] });
+    return query<ClaimedDelivery>(this.#db, { sql: claim, values: [total, perSubscription, claimMs] });
   }
 
   /** Whether any delivery still needs an attempt, now or later. */
   async hasPending(): Promise<boolean> {
-    const [row] = await query<{ isPending: boolean }>(this.#sequelize, { sql: selectPending });
+    const [row] = await query<{ isPending: boolean }>(this.#db, { sql: selectPending });
     return row?.isPending === true;
   }
 
@@ -147,15 +147,12 @@ export class DeliveryRepository {
   ): Promise<void> {
     const { outcome, lastStatus, lastError, delayMs } = evaluation;
     const status: DeliveryStatus = outcome === 'again' ? 'pending' : outcome;
-    await query(this.#sequelize, {
-      sql: settle,
-      values: [id, claim, status, lastStatus, lastError, delayMs],
-    });
+    await query(this.#db, { sql: settle, values: [id, claim, status, lastStatus, lastError, delayMs] });
   }
 
   /** Makes a delivery due again with a full set of attempts. Returns false if the subscription has no such delivery. */
   async replay(subscriptionId: number, id: number, transaction: Transaction): Promise<boolean> {
-    const rows = await query(this.#sequelize, { sql: replay, values: [subscriptionId, id], transaction });
+    const rows = await query(this.#db, { sql: replay, values: [subscriptionId, id], transaction });
     return rows.length > 0;
   }
 
@@ -167,7 +164,7 @@ export class DeliveryRepository {
     transaction: Transaction,
   ): Promise<number> {
     const values = [subscriptionId, since, limit];
-    return (await query(this.#sequelize, { sql: replayFailed, values, transaction })).length;
+    return (await query(this.#db, { sql: replayFailed, values, transaction })).length;
   }
 
   /** Returns one page of a subscription's deliveries, newest first. */
@@ -180,13 +177,13 @@ export class DeliveryRepository {
     const listed = `
       FROM webhook_deliveries WHERE subscription_id = $1${status === undefined ? '' : ' AND status = $2'}`;
     const count = `SELECT count(*)::int AS total ${listed}`;
-    const [row] = await query<{ total: number }>(this.#sequelize, { sql: count, values: wanted });
+    const [row] = await query<{ total: number }>(this.#db, { sql: count, values: wanted });
     const total = row?.total ?? 0;
     const offset = offsetOf(page, total);
     if (offset === undefined) return { deliveries: [], total };
     // An unqualified `id` would refer to the result column, for which no index provides the order.
     const order = 'ORDER BY webhook_deliveries.id DESC';
     const sql = `SELECT ${columns} ${listed} ${order} LIMIT ${page.size} OFFSET ${offset}`;
-    return { deliveries: await query<Delivery>(this.#sequelize, { sql, values: wanted }), total };
+    return { deliveries: await query<Delivery>(this.#db, { sql, values: wanted }), total };
   }
 }

@@ -76,10 +76,10 @@ interface ReceiverFailure {
 
 /** Subscriptions, except deleted ones. */
 export class SubscriptionRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
 
   constructor(sequelize: Sequelize) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
   }
 
   /** Reserves the id of a new subscription, because its secret is encrypted for this id. */
@@ -109,13 +109,13 @@ export class SubscriptionRepository {
   async lock(id: number, transaction: Transaction): Promise<Subscription | undefined> {
     const sql = `
       SELECT ${columns} FROM webhook_subscriptions WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`;
-    const [row] = await query<Subscription>(this.#sequelize, { sql, values: [id], transaction });
+    const [row] = await query<Subscription>(this.#db, { sql, values: [id], transaction });
     return row;
   }
 
   async update(id: number, to: SubscriptionProperties, transaction: Transaction): Promise<Subscription> {
     const values = [id, to.url, to.description, to.eventTypes, to.isActive];
-    const [row] = await query<Subscription>(this.#sequelize, { sql: update, values, transaction });
+    const [row] = await query<Subscription>(this.#db, { sql: update, values, transaction });
     if (!row) throw new Error(`webhook ${id} disappeared while locked`);
     return row;
   }
@@ -126,29 +126,25 @@ export class SubscriptionRepository {
     encrypted: Buffer,
     transaction: Transaction,
   ): Promise<Subscription | undefined> {
-    const [row] = await query<Subscription>(this.#sequelize, {
-      sql: rotate,
-      values: [id, encrypted],
-      transaction,
-    });
+    const [row] = await query<Subscription>(this.#db, { sql: rotate, values: [id, encrypted], transaction });
     return row;
   }
 
   /** The encrypted secrets of all subscriptions. */
   encryptedSecrets(): Promise<EncryptedSecrets[]> {
-    return query<EncryptedSecrets>(this.#sequelize, { sql: selectSecrets });
+    return query<EncryptedSecrets>(this.#db, { sql: selectSecrets });
   }
 
   /** Replaces the encrypted secrets. Returns false if they no longer match `from`, or the subscription was deleted. */
   async replaceSecrets(from: EncryptedSecrets, secret: Buffer, previous: Buffer | null): Promise<boolean> {
     const values = [from.id, from.secret, secret, previous];
-    if ((await query(this.#sequelize, { sql: replaceSecrets, values })).length > 0) return true;
+    if ((await query(this.#db, { sql: replaceSecrets, values })).length > 0) return true;
     return (await this.find(from.id)) === undefined;
   }
 
   /** Returns false if there is no such subscription. */
   async delete(id: number, transaction: Transaction): Promise<boolean> {
-    return (await query(this.#sequelize, { sql: markDeleted, values: [id], transaction })).length > 0;
+    return (await query(this.#db, { sql: markDeleted, values: [id], transaction })).length > 0;
   }
 
   /** Returns one page of all subscriptions, newest first. */
@@ -159,28 +155,25 @@ export class SubscriptionRepository {
     if (offset === undefined) return { subscriptions: [], total };
     const sql = `SELECT ${columns} ${listed} ORDER BY created_at DESC, id DESC LIMIT $1 OFFSET $2`;
     return {
-      subscriptions: await query<Subscription>(this.#sequelize, { sql, values: [page.size, offset] }),
+      subscriptions: await query<Subscription>(this.#db, { sql, values: [page.size, offset] }),
       total,
     };
   }
 
   async recordSuccess(id: number, url: string): Promise<void> {
-    await query(this.#sequelize, { sql: recordSuccess, values: [id, url] });
+    await query(this.#db, { sql: recordSuccess, values: [id, url] });
   }
 
   /** Returns the reason if the failure disables the subscription, else null. */
   async recordFailure(failure: ReceiverFailure, disableAfterMs: number): Promise<'gone' | 'failing' | null> {
     const { id, url, pauseMs, gone } = failure;
     const values = [id, url, pauseMs, gone, disableAfterMs];
-    const [row] = await query<Pick<Subscription, 'disabledReason'>>(this.#sequelize, {
-      sql: recordFailure,
-      values,
-    });
+    const [row] = await query<Pick<Subscription, 'disabledReason'>>(this.#db, { sql: recordFailure, values });
     return row?.disabledReason ?? null;
   }
 
   async #selectFirst(sql: string, ...values: unknown[]): Promise<Subscription | undefined> {
-    const [row] = await query<Subscription>(this.#sequelize, { sql, values });
+    const [row] = await query<Subscription>(this.#db, { sql, values });
     return row;
   }
 
@@ -189,7 +182,7 @@ export class SubscriptionRepository {
     values: unknown[] = [],
     transaction?: Transaction,
   ): Promise<Row> {
-    const [row] = await query<Row>(this.#sequelize, { sql, values, transaction });
+    const [row] = await query<Row>(this.#db, { sql, values, transaction });
     if (!row) throw new Error('a query that returns exactly one row returned none');
     return row;
   }
