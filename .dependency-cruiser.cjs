@@ -19,6 +19,7 @@ const sharedFolders = [
   'events',
   'audit',
   'projections',
+  'service',
   'personalData',
   'files',
   'zip',

@@ -2,6 +2,7 @@ import { inTransaction, openDatabase } from '@gradeway/shared/database/connectio
 import { purgeIdempotencyKeys } from '@gradeway/shared/database/idempotencyStore';
 import type { FileStore } from '@gradeway/shared/files/fileStore';
 import { deleteFileRows, eraseFileBytes } from '@gradeway/shared/personalData/eraseFiles';
+import { type PersonalSubmissions, personalRecords } from '@gradeway/shared/submissions/personalSubmissions';
 import type { Sequelize } from 'sequelize';
 import { personalRecords as ofAuth } from '../../services/auth/src/personalData/data/personalRecords.ts';
 import { eraseAccountRecords } from '../../services/auth/src/personalData/data/personEraser.ts';
@@ -9,11 +10,9 @@ import { personalRecords as ofCourses } from '../../services/courses/src/persona
 import { eraseRecords } from '../../services/courses/src/personalData/data/personEraser.ts';
 import { purgeExpired as purgeWebhooks } from '../../services/courses/src/webhooks/data/purgeExpired.ts';
 import { courseSubmissionFiles as homeworkFiles } from '../../services/homework/src/data/courseSubmissionFiles.ts';
-import { personalRecords as ofHomework } from '../../services/homework/src/data/personalRecords.ts';
-import { erasePerson as eraseFromHomework } from '../../services/homework/src/data/personEraser.ts';
+import { personalData as ofHomework } from '../../services/homework/src/data/personalData.ts';
 import { courseSubmissionFiles as quizFiles } from '../../services/quiz/src/data/courseSubmissionFiles.ts';
-import { personalRecords as ofQuiz } from '../../services/quiz/src/data/personalRecords.ts';
-import { erasePerson as eraseFromQuiz } from '../../services/quiz/src/data/personEraser.ts';
+import { personalData as ofQuiz } from '../../services/quiz/src/data/personalData.ts';
 import { purgeInbox } from '../../shared/src/events/inbox.ts';
 import { known } from './fillSchool.ts';
 
@@ -24,7 +23,7 @@ type Erase = (sequelize: Sequelize, userId: number) => Promise<unknown>;
 const store = { remove: async () => {} } as unknown as FileStore;
 
 const eraseSubmissions =
-  (erase: typeof eraseFromQuiz): Erase =>
+  ({ erase }: PersonalSubmissions): Erase =>
   async (sequelize, userId) => {
     await inTransaction(sequelize, async (transaction) => {
       const files = await erase(sequelize, { userId, keepGrades: false }, transaction);
@@ -40,10 +39,17 @@ const erasers: Record<Service, Erase> = {
     inTransaction(sequelize, (transaction) =>
       eraseRecords(sequelize, { userId, keepGrades: false, email: '', sourcedId: '' }, transaction),
     ),
-  homework: eraseSubmissions(eraseFromHomework),
-  quiz: eraseSubmissions(eraseFromQuiz),
+  homework: eraseSubmissions(ofHomework),
+  quiz: eraseSubmissions(ofQuiz),
 };
-const records = { auth: ofAuth, courses: ofCourses, homework: ofHomework, quiz: ofQuiz };
+const recordsIn = (personalData: PersonalSubmissions) => (sequelize: Sequelize, userId: number) =>
+  personalRecords(sequelize, personalData, userId);
+const records = {
+  auth: ofAuth,
+  courses: ofCourses,
+  homework: recordsIn(ofHomework),
+  quiz: recordsIn(ofQuiz),
+};
 const courseFiles = { homework: homeworkFiles, quiz: quizFiles };
 
 // Which run once an hour.

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { personalRecords as ofCourses } from '../../services/courses/src/personalData/data/personalRecords.ts';
 import { DeliveryRepository } from '../../services/courses/src/webhooks/data/deliveryRepository.ts';
 import { purgeExpired } from '../../services/courses/src/webhooks/data/purgeExpired.ts';
-import { personalRecords as ofQuiz } from '../../services/quiz/src/data/personalRecords.ts';
+import { personalData } from '../../services/quiz/src/data/personalData.ts';
+import { personalRecords } from '../../shared/src/submissions/personalSubmissions.ts';
 
 // What a statement reads must not grow with the rows of others. PostgreSQL counts it; times of small tables would not show it.
 
@@ -98,7 +99,7 @@ test('the personal data of a student searches no submission of others', async ()
   );
   const { searches } = await tableReads({
     ...{ database, schema: 'quiz', table: 'submissions' },
-    work: (sequelize) => everyRecord(ofQuiz(sequelize, 11)),
+    work: (sequelize) => everyRecord(personalRecords(sequelize, personalData, 11)),
   });
   // One or two of each kind of record.
   expect(searches).toBeLessThanOrEqual(30);

@@ -1,11 +1,7 @@
-import { openServiceDatabase } from '@gradeway/shared/database/openServiceDatabase';
-import { consumeEvents } from '@gradeway/shared/events/consumeEvents';
-import { openBrokerWithOutbox } from '@gradeway/shared/events/openBrokerWithOutbox';
-import { startAdminServer } from '@gradeway/shared/http/adminServer';
 import { createPublicUrl } from '@gradeway/shared/http/publicUrl';
-import { listen } from '@gradeway/shared/http/server';
 import { createClock } from '@gradeway/shared/http/timestamps';
 import { runProcess } from '@gradeway/shared/process/runProcess';
+import { openServiceCore } from '@gradeway/shared/service/openServiceCore';
 import { createBackgroundTasks } from './backgroundTasks.ts';
 import { connectCourses } from './clients/coursesClient.ts';
 import { deliverByMail, deliverToLog } from './clients/loginCodeDelivery.ts';
@@ -49,20 +45,15 @@ await runProcess('auth', settings, async (context) => {
   requireCodeDelivery(config);
   const { host, serviceSecret, refreshWindow: refreshWindowMs, accessTokenTtl: ttlMs } = config;
 
-  const adminServer = await startAdminServer(health, host, config.adminPort);
-  onStop('the admin port', () => adminServer.close());
-
-  const sequelize = await openServiceDatabase(context, 'auth', new URL('../migrations/', import.meta.url));
+  const core = await openServiceCore(context, 'auth', new URL('../migrations/', import.meta.url));
+  const { sequelize, outbox } = core;
   const models = defineModels(sequelize);
   const users = new UserRepository(sequelize, models);
   const sessions = new SessionRepository(sequelize, models);
   const revocations = new RevocationRepository(sequelize);
   await revocations.renumberRestored();
   const audit = new AuditRepository(sequelize);
-  const { broker, outbox } = await openBrokerWithOutbox(context, sequelize);
-  const handlers = { 'audit.recorded.v1': onAuditRecorded(audit) };
-  const stopConsuming = await consumeEvents({ consumer: 'auth', broker, sequelize, log, handlers });
-  onStop('the event consumer', stopConsuming);
+  await core.consume({ 'audit.recorded.v1': onAuditRecorded(audit) });
   onStop('the purge of expired rows', schedulePurge({ sequelize, log, refreshWindowMs }));
   const { retentionAuditLog } = config;
   onStop('the retention of the audit log', scheduleAuditRetention({ sequelize, retentionAuditLog, log }));
@@ -162,6 +153,5 @@ await runProcess('auth', settings, async (context) => {
   onStop('the gRPC server', () => grpc.close());
   // Before the gRPC server, which waits for the calls in progress.
   onStop('the revocation feed', () => revocationFeed.close());
-  const http = await listen(app, { host, port: config.port, log });
-  onStop('the HTTP server', () => http.close());
+  await core.serveHttp(app);
 });

@@ -4,16 +4,16 @@ import { createOutbox } from '@gradeway/shared/events/outbox';
 import { createGrpcClient } from '@gradeway/shared/grpc/client';
 import { runCommand } from '@gradeway/shared/process/runCommand';
 import { UserProjection } from '@gradeway/shared/projections/userProjection';
+import { connectCourses } from '@gradeway/shared/submissions/coursesClient';
+import { referencedUsers } from '@gradeway/shared/submissions/referencedUsers';
 import { republish } from '@gradeway/shared/submissions/republish';
-import { connectCourses } from './clients/coursesClient.ts';
 import { settings } from './config.ts';
 import { defineModels } from './data/models.ts';
 import { ProjectionRepository } from './data/projectionRepository.ts';
-import { referencedUsers, SubmissionRepository } from './data/submissionRepository.ts';
+import { SubmissionRepository } from './data/submissionRepository.ts';
 import { refreshProjections } from './domain/refreshProjections.ts';
 import { isReviewed } from './domain/submission.ts';
-import { submissionGraded } from './events/submissionGraded.ts';
-import { submissionUngraded } from './events/submissionUngraded.ts';
+import { submissionGraded, submissionUngraded } from './events/submissionEvents.ts';
 
 /**
  * Reloads all projected users, classes and courses, and republishes every grade, for the gradebook of courses. It may
@@ -25,7 +25,7 @@ await runCommand('homework: projections', settings, async ({ config, log, onStop
   const { authGrpc: address, serviceSecret: secret } = config;
   const auth = createGrpcClient(AuthService, { address, secret, caller: 'homework', callee: 'auth' });
   onStop('the connection to auth', () => auth.close());
-  const courses = connectCourses({ address: config.coursesGrpc, secret });
+  const courses = connectCourses({ caller: 'homework', address: config.coursesGrpc, secret });
   onStop('the connection to courses', () => courses.close());
 
   const userProjection = new UserProjection({ sequelize, auth, log, referenced: referencedUsers });

@@ -209,6 +209,15 @@ test('simultaneous gradings are all saved, with different revisions', async () =
   expect(revisions).toEqual([1, 2, 3, 4]);
 });
 
+test('each of 30 simultaneous gradings is an entry in the history', async () => {
+  const { id } = await newSubmission();
+  const ratings = Array.from({ length: 30 }, (_, index) => 1 + (index % 10));
+  const answers = await Promise.all(ratings.map((rating) => homework.grade(id, { rating })));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  const { body } = await homework.get(`/api/v3/admin/homeworks/submissions/${id}/history`, homework.admin);
+  expect(body.data.map(({ rating }: { rating: number }) => rating).toSorted()).toEqual(ratings.toSorted());
+});
+
 test('a submission can still be graded after its class has lost its assignment (D21)', async () => {
   const { id, classId } = await newSubmission();
   const path = `/api/v3/admin/homeworks/${classId}`;

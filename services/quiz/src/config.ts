@@ -1,18 +1,9 @@
-import { address, flag } from '@gradeway/shared/config/readConfig';
-import { serviceSettings } from '@gradeway/shared/config/serviceSettings';
-import { replicaSettings } from '@gradeway/shared/database/replicaSettings';
-import { fileSettings } from '@gradeway/shared/files/fileSettings';
-import { gradingSettings } from '@gradeway/shared/grading/gradingSettings';
-import { retentionSettings } from '@gradeway/shared/retention/retentionSettings';
+import { flag } from '@gradeway/shared/config/readConfig';
+import { submissionSettings } from '@gradeway/shared/submissions/submissionSettings';
 
-/** Every variable that this service reads. Nothing else touches the environment. */
+/** Every variable that this service reads. No other file reads the environment. */
 export const settings = {
-  ...serviceSettings,
-  ...replicaSettings,
-  ...fileSettings,
-  ...retentionSettings,
-  ...gradingSettings,
-  coursesGrpc: address('COURSES_GRPC', { default: 'courses:9090', about: 'gRPC address of courses' }),
+  ...submissionSettings,
   trustClientClock: flag('QUIZ_TRUST_CLIENT_CLOCK', {
     default: '1',
     about:

@@ -4,14 +4,14 @@ import { createOutbox } from '@gradeway/shared/events/outbox';
 import { createGrpcClient } from '@gradeway/shared/grpc/client';
 import { runCommand } from '@gradeway/shared/process/runCommand';
 import { UserProjection } from '@gradeway/shared/projections/userProjection';
+import { referencedUsers } from '@gradeway/shared/submissions/referencedUsers';
 import { republish } from '@gradeway/shared/submissions/republish';
 import { settings } from './config.ts';
 import { defineModels } from './data/models.ts';
 import { QuizRepository } from './data/quizRepository.ts';
-import { referencedUsers, SubmissionRepository } from './data/submissionRepository.ts';
-import { quizChanged } from './events/quizChanged.ts';
-import { submissionGraded } from './events/submissionGraded.ts';
-import { submissionUngraded } from './events/submissionUngraded.ts';
+import { SubmissionRepository } from './data/submissionRepository.ts';
+import { quizChanged } from './events/quizEvents.ts';
+import { submissionGraded, submissionUngraded } from './events/submissionEvents.ts';
 
 /**
  * Reloads the user projection and republishes every quiz and every grade, for the gradebook of courses. It may run at any time: an

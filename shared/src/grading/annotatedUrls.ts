@@ -3,10 +3,10 @@ import type { UrlSigner } from '../files/signedUrl.ts';
 import type { PublicUrl } from '../http/publicUrl.ts';
 import type { AnnotatedUrls } from './dependencies.ts';
 
-/** What the signature of an annotated PDF covers. No file has this name, because file ids are digits. */
+/** The name that the signature of an annotated PDF covers. It differs from all names of files, which are digits. */
 export const annotatedName = (submissionId: number | string): string => `annotated ${submissionId}`;
 
-/** Returns a function that prepares the URLs of annotated PDFs of one response, signed as those of files (D31). */
+/** Returns a function that creates the signed URLs of annotated PDFs for one response (D31). */
 export const createAnnotatedUrls =
   (service: 'homework' | 'quiz', signer: UrlSigner, publicUrl: PublicUrl) =>
   (req: Request): AnnotatedUrls => {

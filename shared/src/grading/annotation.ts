@@ -3,7 +3,7 @@ import type { PageSize } from '../files/pdfEngine.ts';
 /** The kinds of marks on a page. */
 export const annotationKinds = ['pen', 'highlight', 'text', 'check', 'cross', 'point'] as const;
 
-/** A mark that a grader puts on a page. Coordinates are PDF points from the lower left corner of the page's MediaBox. */
+/** A grader's mark on a page. Coordinates are PDF points from the lower left corner of the page's MediaBox. */
 export interface Annotation {
   /** A UUID, unique in the list. */
   id: string;

@@ -1,20 +1,20 @@
 import { z } from 'zod';
-import { largestId } from '../http/validation.ts';
+import { maxInteger } from '../config/maxInteger.ts';
 import { type Annotation, annotationKinds } from './annotation.ts';
 
-const mostAnnotations = 500;
-const mostBytes = 256 * 1024;
-const mostPoints = 2_000;
-const fewestPenPoints = 2;
-const longestText = 500;
+const maxAnnotations = 500;
+const maxBytes = 256 * 1024;
+const maxPenPoints = 2_000;
+const minPenPoints = 2;
+const maxTextLength = 500;
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const hexColor = /^#[0-9a-f]{6}$/i;
 
 type Fields = Record<string, unknown>;
 
-const isInteger = (value: unknown, most: number): value is number =>
-  Number.isInteger(value) && (value as number) >= 1 && (value as number) <= most;
+const isInteger = (value: unknown, max: number): value is number =>
+  Number.isInteger(value) && (value as number) >= 1 && (value as number) <= max;
 const isNumbers = (value: unknown, length: number): value is number[] =>
   Array.isArray(value) && value.length === length && value.every(Number.isFinite);
 const isStorable = (value: string): boolean => !value.includes('\0') && value.isWellFormed();
@@ -23,34 +23,34 @@ const isAbsent = (value: unknown): value is null | undefined => value === undefi
 /** The rules of each field. A list may have thousands of coordinates, so they are checked without a schema for each. */
 const fieldRules: [field: string, rule: (value: unknown, all: Fields) => boolean, message: string][] = [
   ['id', (value) => typeof value === 'string' && uuid.test(value), 'must be a UUID'],
-  ['file_id', (value) => isInteger(value, largestId), 'must be the id of a file'],
-  ['page', (value) => isInteger(value, largestId), 'must be an integer of at least 1'],
+  ['file_id', (value) => isInteger(value, maxInteger), 'must be the id of a file'],
+  ['page', (value) => isInteger(value, maxInteger), 'must be an integer of at least 1'],
   ['kind', (value) => annotationKinds.some((kind) => kind === value), 'is not a kind of annotation'],
   [
     'rect',
     (value) => isNumbers(value, 4) && (value[2] as number) >= 0 && (value[3] as number) >= 0,
     'must be [x, y, width, height], with a width and height of at least 0',
   ],
-  ['points', isPointList, `must be pairs of numbers, for a pen from 2 to ${mostPoints}`],
-  ['text', isText, `may not be greater than ${longestText} characters, and a text needs one`],
+  ['points', isPointList, `must be pairs of numbers, for a pen from 2 to ${maxPenPoints}`],
+  ['text', isText, `may not be greater than ${maxTextLength} characters, and a text needs one`],
   [
     'color',
     (value) => isAbsent(value) || (typeof value === 'string' && hexColor.test(value)),
     'must be of the form #rrggbb',
   ],
-  ['item_id', (value) => isAbsent(value) || isInteger(value, largestId), 'must be the id of a rubric item'],
+  ['item_id', (value) => isAbsent(value) || isInteger(value, maxInteger), 'must be the id of a rubric item'],
 ];
 
 function isPointList(value: unknown, { kind }: Fields): boolean {
   if (isAbsent(value)) return kind !== 'pen';
-  if (!Array.isArray(value) || value.length > mostPoints) return false;
-  if (kind === 'pen' && value.length < fewestPenPoints) return false;
+  if (!Array.isArray(value) || value.length > maxPenPoints) return false;
+  if (kind === 'pen' && value.length < minPenPoints) return false;
   return value.every((point) => isNumbers(point, 2));
 }
 
 function isText(value: unknown, { kind }: Fields): boolean {
   if (isAbsent(value) || value === '') return kind !== 'text';
-  return typeof value === 'string' && isStorable(value) && [...value].length <= longestText;
+  return typeof value === 'string' && isStorable(value) && [...value].length <= maxTextLength;
 }
 
 function errorsOf(given: unknown[]): string[] {
@@ -86,9 +86,9 @@ export const annotationsSchema = z
   .refine(Array.isArray, { error: 'The annotations must be a list.', abort: true })
   .transform((given) => given as Fields[])
   .superRefine((given, context) => {
-    if (given.length > mostAnnotations)
-      context.addIssue(`The annotations may not be more than ${mostAnnotations}.`);
-    else if (Buffer.byteLength(JSON.stringify(given)) > mostBytes)
+    if (given.length > maxAnnotations)
+      context.addIssue(`The annotations may not be more than ${maxAnnotations}.`);
+    else if (Buffer.byteLength(JSON.stringify(given)) > maxBytes)
       context.addIssue('The annotations may not be greater than 256 KiB.');
     else for (const message of errorsOf(given)) context.addIssue(message);
   })

@@ -17,7 +17,7 @@ export interface RubricDependencies extends RegradeDependencies {
   audit: EventAuditTrail;
 }
 
-/** The state of the rubric that the caller accepts: none yet, or one of these. */
+/** The state of the rubric that the caller expects: no rubric yet, or one with an expected tag. */
 export type RubricCondition = { isNew: true } | { isNew: false; expected: string[] | 'any' };
 
 /**
@@ -25,7 +25,7 @@ export type RubricCondition = { isNew: true } | { isNew: false; expected: string
  * the rubric.
  *
  * The lock on the rubric waits for gradings by it that are in progress and blocks new ones, which then find another revision.
- * Gradings without the rubric remove the selection from a submission; the locks on the submissions do the same for them.
+ * Gradings without the rubric clear the selection of a submission; the locks on the submissions wait for and block those.
  * @throws ChangedMeanwhile when the rubric is in another state
  */
 export async function changeRubric(
@@ -52,7 +52,7 @@ export async function changeRubric(
   return rubric;
 }
 
-/** What {@link changeRubric} would do, under the same conditions. */
+/** Returns the effect that {@link changeRubric} would have, under the same conditions. */
 export function planRubricChange(
   dependencies: RubricDependencies,
   itemId: number,
@@ -60,7 +60,7 @@ export function planRubricChange(
   condition: RubricCondition,
 ): Promise<Regrading> {
   const { sequelize, rubrics } = dependencies;
-  // One snapshot for all statements, which locks nothing.
+  // All statements read one snapshot, without locks.
   const options = { isolationLevel: Transaction.ISOLATION_LEVELS.REPEATABLE_READ };
   return sequelize.transaction(options, async (transaction) => {
     const before = await rubrics.find(itemId, transaction);
@@ -70,7 +70,7 @@ export function planRubricChange(
 }
 
 /**
- * Deletes the rubric of an item. Grades stay, selections are dropped.
+ * Deletes the rubric of an item and clears all selections. Grades remain.
  * @throws ChangedMeanwhile when the rubric is in another state
  */
 export function deleteRubric(
@@ -97,7 +97,7 @@ function requireState(itemId: number, before: CountedRubric | undefined, conditi
   if (!isAccepted) throw new ChangedMeanwhile(before ?? null);
 }
 
-/** The items of the new rubric that a grader may have selected. @throws AppError `invalid` for an unknown id */
+/** Returns the items of the new rubric that graders may have selected. @throws AppError `invalid` for an unknown id */
 function selectableItems(before: CountedRubric | undefined, given: GivenRubric): RubricOfSelections {
   const known = new Set(before?.items.map(({ id }) => id));
   const items = given.items.flatMap(({ id, ...item }) => (id === null ? [] : [{ id, ...item }]));

@@ -1,4 +1,4 @@
-/** The record to change is no longer in the state that the caller has seen. */
+/** A record is no longer in the state that the caller expects. */
 export class ChangedMeanwhile<State> extends Error {
   readonly present: State;
 

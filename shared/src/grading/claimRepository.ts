@@ -5,7 +5,7 @@ import { unavailable } from '../errors/appError.ts';
 import { userNameOf } from '../projections/userColumns.ts';
 import type { GradingTables } from './gradingTables.ts';
 
-/** Who works on a submission, until when. */
+/** A grader's temporary claim on a submission. */
 export interface Claim {
   userId: number;
   /** Null for a deleted account and for one that is not loaded yet. */
@@ -13,7 +13,7 @@ export interface Claim {
   until: Date;
 }
 
-// Of simultaneous claims of a free submission, the row lets one through.
+// The row admits one of several simultaneous claims of a free submission.
 const upsert = (rows: string, isTaken: string) => `
   INSERT INTO claims AS c (submission_id, item_id, user_id, claimed_until) ${rows}
   ON CONFLICT (submission_id) DO UPDATE
@@ -31,31 +31,31 @@ const release = 'DELETE FROM claims WHERE submission_id = $1 AND user_id = $2';
 const endAll = 'DELETE FROM claims WHERE user_id = ANY($1)';
 
 const lockQueue = "SELECT pg_advisory_xact_lock(hashtext('next submission'), $1)";
-const mostTries = 20;
+const maxTries = 20;
 
-/** The claims of graders. A claim is advisory: it only keeps `next` from handing out a submission twice. */
+/** The claims of graders. A claim is advisory: it only keeps `next` from returning a submission to two graders. */
 export class ClaimRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
   readonly #ttlMs: number;
   readonly #sql: ReturnType<typeof statements>;
 
   constructor(sequelize: Sequelize, tables: GradingTables, ttlMs: number) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
     this.#ttlMs = ttlMs;
     this.#sql = statements(tables);
   }
 
-  /** Claims an existing submission, or renews the claim. Returns the claim that holds afterwards, which may be another's. */
+  /** Claims an existing submission, or renews the claim. Returns the resulting claim, which may be another grader's. */
   async claim(submissionId: number, userId: number, takes: boolean): Promise<Claim> {
-    for (let tries = 0; tries < mostTries; tries += 1) {
+    for (let tries = 0; tries < maxTries; tries += 1) {
       const values = [submissionId, userId, this.#ttlMs, takes];
-      await query(this.#sequelize, { name: 'claim', sql: this.#sql.claim, values });
-      const [claim] = await query<Claim>(this.#sequelize, {
+      await query(this.#db, { name: 'claim', sql: this.#sql.claim, values });
+      const [claim] = await query<Claim>(this.#db, {
         name: 'present claim',
         sql: present,
         values: [submissionId],
       });
-      // Another's claim may have ended between the two statements.
+      // Another grader's claim may have ended between the two statements.
       if (claim) return claim;
     }
     throw unavailable('claims of the submission end as fast as they are made');
@@ -63,34 +63,34 @@ export class ClaimRepository {
 
   /** Releases the claim of a grader, if there is one. */
   async release(submissionId: number, userId: number): Promise<void> {
-    await query(this.#sequelize, { name: 'release', sql: release, values: [submissionId, userId] });
+    await query(this.#db, { name: 'release', sql: release, values: [submissionId, userId] });
   }
 
   /** Ends all claims of people. */
   async endAll(userIds: number[], transaction: Transaction | null): Promise<void> {
-    await query(this.#sequelize, { sql: endAll, values: [userIds], transaction });
+    await query(this.#db, { sql: endAll, values: [userIds], transaction });
   }
 
   /** Ends the claims of a person in a course. */
   async endInCourse(userId: number, courseId: number, transaction: Transaction | null): Promise<void> {
-    await query(this.#sequelize, { sql: this.#sql.endInCourse, values: [userId, courseId], transaction });
+    await query(this.#db, { sql: this.#sql.endInCourse, values: [userId, courseId], transaction });
   }
 
   /**
    * Claims the next submission of an item and returns its id; undefined when none is left.
    *
-   * Requests for one item are serialized by a lock until the claim is committed: each reads the claims of earlier requests, so
-   * that concurrent requests never receive the same submission. A claim or a grading on another path may interfere. In that case
-   * the row of the claim admits only one of the two, the lock on the submission waits for the grading, and a request that
-   * loses searches again.
+   * A lock serializes the requests for one item until the claim is committed: each reads the claims of earlier requests, so
+   * concurrent requests never receive the same submission. A claim or a grading through another endpoint may interfere. The row
+   * of the claim then admits only one of the two, the lock on the submission waits for the grading, and a request that loses
+   * searches again.
    */
   next(itemId: number, userId: number, skip: number[]): Promise<number | undefined> {
-    return inTransaction(this.#sequelize, async (transaction) => {
-      await query(this.#sequelize, { sql: lockQueue, values: [itemId], transaction });
-      for (let tries = 0; tries < mostTries; tries += 1) {
+    return inTransaction(this.#db, async (transaction) => {
+      await query(this.#db, { sql: lockQueue, values: [itemId], transaction });
+      for (let tries = 0; tries < maxTries; tries += 1) {
         const values = [itemId, userId, this.#ttlMs, skip];
         type Found = { candidate: number | null; claimed: number | null };
-        const [found] = await query<Found>(this.#sequelize, {
+        const [found] = await query<Found>(this.#db, {
           name: 'next submission',
           sql: this.#sql.next,
           values,
@@ -107,7 +107,7 @@ export class ClaimRepository {
 function statements({ itemId, isUngraded, itemCourseId }: GradingTables) {
   const eligible = `${isUngraded} AND s.id <> ALL ($4::integer[])`;
   const inOrder = 'ORDER BY s.submitted_at, s.id LIMIT 1 FOR NO KEY UPDATE OF s';
-  // One look into claims for each submission at the start of the queue. A join might read the whole queue first.
+  // One lookup in claims for each submission at the start of the queue. A join might read the whole queue first.
   const isFree =
     '(SELECT c.claimed_until > statement_timestamp() FROM claims c WHERE c.submission_id = s.id) IS NOT TRUE';
   const values = (from: string) => `SELECT id, $1::integer, $2::integer, ${until('$3')} FROM ${from}`;

@@ -5,7 +5,8 @@ import type { PublicUrl } from '../http/publicUrl.ts';
 import type { UserProjection } from '../projections/userProjection.ts';
 import type { RubricDependencies } from './changeRubric.ts';
 import type { ClaimRepository } from './claimRepository.ts';
-import type { GradingDependencies } from './gradeByGrader.ts';
+import type { GradableRepository } from './gradableRepository.ts';
+import type { GraderGradingDependencies } from './gradeByGrader.ts';
 import type { HistoryRepository } from './historyRepository.ts';
 import type { QueueRepository } from './queueRepository.ts';
 import type { StatisticsRepository } from './statisticsRepository.ts';
@@ -14,20 +15,21 @@ import type { Teaching } from './teaching.ts';
 /** Signed URLs of annotated PDFs, by submission (D31). */
 export type AnnotatedUrls = (submissionId: number) => string;
 
-/** What graders' routes need from their service. */
+/** The dependencies of graders' routes that differ between services. */
 export interface GraderOptions {
   verify: VerifyToken;
   teaching: Teaching;
   userProjection: UserProjection;
   publicUrl: PublicUrl;
-  /** The titles of those of the courses that exist, of which there may be 200. */
+  /** Returns the titles of the courses that exist. At most 200 ids. */
   courseTitles(courseIds: number[]): Promise<Map<number, string>>;
   fileUrls(req: Request): FileUrls;
   annotatedUrls(req: Request): AnnotatedUrls;
 }
 
 /** The dependencies of graders' routes. */
-export interface GraderDependencies extends GraderOptions, GradingDependencies, RubricDependencies {
+export interface GraderDependencies extends GraderOptions, GraderGradingDependencies, RubricDependencies {
+  gradable: GradableRepository;
   queue: QueueRepository;
   claims: ClaimRepository;
   history: HistoryRepository;

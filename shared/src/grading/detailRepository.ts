@@ -1,45 +1,34 @@
 import type { Sequelize, Transaction } from 'sequelize';
 import { query } from '../database/query.ts';
+import { notFound } from '../errors/appError.ts';
 import type { LibraryFile } from '../files/fileLibrary.ts';
 import type { PageSize } from '../files/pdfEngine.ts';
 import { userNameOf } from '../projections/userColumns.ts';
 import type { Annotation } from './annotation.ts';
+import { type GradableSubmission, gradableColumns } from './gradableRepository.ts';
 import type { GradingTables } from './gradingTables.ts';
-import type { Points } from './points.ts';
 import { type QueueRow, rowColumns, rowJoins } from './queueRow.ts';
 import { type CountedRubric, rubricJson } from './rubricRepository.ts';
 
-/** A file of a submission; `sizes` is null until its pages were measured. */
+/** A file of a submission. `sizes` is null until its pages have been measured. */
 export interface DetailFile extends LibraryFile {
   sizes: PageSize[] | null;
 }
 
-/** Everything about a submission that graders see. */
-export interface Detail extends QueueRow {
-  itemId: number;
-  /** The course that events name. */
-  courseId: number;
+/** All data of a submission that graders see. */
+export interface Detail extends QueueRow, GradableSubmission {
   /** The course whose instructors grade. */
   itemCourseId: number;
-  /** Of the item. */
-  title: string;
   /** The total grade that the item itself sets. */
   itemTotal: number | null;
-  revision: number;
-  comment: string | null;
   files: DetailFile[];
-  selection: number[];
-  adjustment: Points;
-  rubricRevision: number | null;
   annotations: Annotation[];
   rubric: CountedRubric | null;
-  /** The version of the row in `submissions`, which every change replaces. */
-  version: string;
   /** The name of the caller, if the projection has it. */
   callerName: string | null;
 }
 
-/** An annotation as it is stored: with its place in the list, because the list is stored by file. */
+/** An annotation as it is stored: with its position in the list, because the list is stored by file. */
 export type StoredAnnotation = Annotation & { place: number };
 
 interface StoredFile extends LibraryFile {
@@ -61,26 +50,26 @@ const storePages = `
   INSERT INTO page_sizes (file_id, widths, heights)
   SELECT id, $2, $3 FROM files WHERE id = $1 ON CONFLICT (file_id) DO NOTHING`;
 
-/** Submissions with everything that graders see. */
+/** Reads submissions with all data that graders see. */
 export class DetailRepository<Row extends Detail = Detail> {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
   readonly #find: string;
   readonly #courseOf: string;
   readonly #replacedFiles: string;
 
   constructor(sequelize: Sequelize, tables: GradingTables) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
     this.#find = detail(tables);
     this.#courseOf = `SELECT ${tables.itemCourseId} AS "courseId" FROM submissions s WHERE s.id = $1`;
     this.#replacedFiles = replacedNames(tables.replacedFiles);
   }
 
-  /** One statement, so that all of it is of one moment. */
+  /** Reads everything in one statement, and so from one snapshot. */
   async find(id: number, callerId: number, transaction?: Transaction): Promise<Row | undefined> {
     type Stored = Omit<Row, 'files' | 'annotations'> & { files: StoredFile[] | null };
     const values = [id, callerId];
     const name = 'submission for graders';
-    const [row] = await query<Stored>(this.#sequelize, { name, sql: this.#find, values, transaction });
+    const [row] = await query<Stored>(this.#db, { name, sql: this.#find, values, transaction });
     if (!row) return undefined;
     const files = row.files ?? [];
     return {
@@ -90,10 +79,17 @@ export class DetailRepository<Row extends Detail = Detail> {
     } as Row;
   }
 
-  /** The course whose instructors grade a submission; undefined when there is no such submission. */
+  /** @throws AppError `not_found` */
+  async get(id: number, callerId: number): Promise<Row> {
+    const detail = await this.find(id, callerId);
+    if (!detail) throw notFound();
+    return detail;
+  }
+
+  /** The course whose instructors grade a submission; undefined for an unknown submission. */
   async courseOf(id: number): Promise<number | undefined> {
     type Row = { courseId: number };
-    const [row] = await query<Row>(this.#sequelize, {
+    const [row] = await query<Row>(this.#db, {
       name: 'course of a submission',
       sql: this.#courseOf,
       values: [id],
@@ -101,15 +97,15 @@ export class DetailRepository<Row extends Detail = Detail> {
     return row?.courseId;
   }
 
-  /** The files that the submission had before the present ones, for error messages. */
+  /** The earlier files of the submission, for error messages. */
   replacedFiles(id: number): Promise<{ id: number; name: string }[]> {
-    return query(this.#sequelize, { name: 'replaced files', sql: this.#replacedFiles, values: [id] });
+    return query(this.#db, { name: 'replaced files', sql: this.#replacedFiles, values: [id] });
   }
 
-  /** Remembers the sizes of a file's pages. */
+  /** Stores the sizes of a file's pages. */
   async storePages(fileId: number, sizes: PageSize[]): Promise<void> {
     const values = [fileId, sizes.map(([width]) => width), sizes.map(([, height]) => height)];
-    await query(this.#sequelize, { name: 'sizes of pages', sql: storePages, values });
+    await query(this.#db, { name: 'sizes of pages', sql: storePages, values });
   }
 }
 
@@ -118,7 +114,7 @@ function withSizes({ widths, heights, ...each }: Omit<StoredFile, 'marks'>): Det
   return { ...each, sizes };
 }
 
-/** In the order of the list. An item that the rubric does not have any more is null. */
+/** Returns annotations in the order of their list. `itemId` becomes null if the item is no longer in the rubric. */
 function annotationsIn(files: StoredFile[], rubric: CountedRubric | null): Annotation[] {
   const items = new Set(rubric?.items.map(({ id }) => id));
   return files
@@ -132,10 +128,8 @@ function annotationsIn(files: StoredFile[], rubric: CountedRubric | null): Annot
 
 const detail = (tables: GradingTables): string => `
   SELECT ${rowColumns(tables)},
-    s.${tables.itemId} AS "itemId", ${tables.courseId} AS "courseId",
-    ${tables.itemCourseId} AS "itemCourseId", ${tables.title} AS title,
-    ${tables.itemTotal} AS "itemTotal", s.revision, s.comment, s.selection,
-    (s.adjustment * 10000)::float8 AS adjustment, s.rubric_revision AS "rubricRevision", s.xmin::text AS version,
+    ${gradableColumns(tables)},
+    ${tables.itemCourseId} AS "itemCourseId", ${tables.itemTotal} AS "itemTotal",
     (SELECT ${userNameOf('caller')} FROM people caller WHERE caller.user_id = $2) AS "callerName",
     (SELECT json_agg(${file} ORDER BY f.id)
      FROM (${tables.presentFiles}) AS present JOIN files f ON f.id = present.file_id

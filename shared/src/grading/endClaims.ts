@@ -2,16 +2,20 @@ import type { BatchHandler, EventHandler } from '../events/consumeEvents.ts';
 import type { UserProjection } from '../projections/userProjection.ts';
 import type { ClaimRepository } from './claimRepository.ts';
 
-interface UserHandlers {
+/** The events after which claims of graders end. */
+export type ClaimEvents = 'user.changed.v1' | 'user.deleted.v1' | 'course.instructor.removed.v1';
+
+interface ClaimHandlers {
   'user.changed.v1': BatchHandler<'user.changed.v1'>;
   'user.deleted.v1': EventHandler<'user.deleted.v1'>;
+  'course.instructor.removed.v1': EventHandler<'course.instructor.removed.v1'>;
 }
 
-/** Handlers of auth's events: they update names, and end the claims of people who may no longer grade. */
-export const userHandlers = (
+/** Returns handlers that update the names of users and end the claims of people who may no longer grade. */
+export const claimHandlers = (
   userProjection: UserProjection,
-  claims: Pick<ClaimRepository, 'endAll'>,
-): UserHandlers => ({
+  claims: Pick<ClaimRepository, 'endAll' | 'endInCourse'>,
+): ClaimHandlers => ({
   'user.changed.v1': {
     async applyAll(users, transaction) {
       await userProjection.applyChanges(users, transaction);
@@ -28,10 +32,6 @@ export const userHandlers = (
     await userProjection.applyDeletion(user, transaction);
     await claims.endAll([user.user_id], transaction);
   },
+  'course.instructor.removed.v1': ({ user_id, course_id }, transaction) =>
+    claims.endInCourse(user_id, course_id, transaction),
 });
-
-/** Handler of the event of courses that an instructor grades in a course no more. */
-export const onInstructorRemoved =
-  (claims: Pick<ClaimRepository, 'endInCourse'>): EventHandler<'course.instructor.removed.v1'> =>
-  ({ user_id, course_id }, transaction) =>
-    claims.endInCourse(user_id, course_id, transaction);

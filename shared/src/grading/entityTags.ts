@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import type { Annotation } from './annotation.ts';
 import type { Points } from './points.ts';
 
-/** What the entity tag of a submission covers. Claims, signed addresses and the texts of the rubric are none of it. */
+/** The state that the entity tag of a submission covers. Excludes claims, signed URLs and the texts of the rubric. */
 export interface TaggedState {
   id: number;
-  /** Of the grade and the comment, so that a change back to an earlier grade is another state. */
+  /** A change back to an earlier grade is another state. */
   revision: number;
   grade: number | null;
   totalGrade: number | null;
-  /** Who graded it and when, because another grader may give the same grade. */
+  /** Covered because another grader may give the same grade. */
   gradedBy: number | null;
   gradedAt: Date | null;
   comment: string | null;
@@ -20,7 +20,11 @@ export interface TaggedState {
   files: { id: number }[];
 }
 
-/** The entity tag of a submission as graders see it. It is independent of the tag of the specification's endpoints. */
+/** The entity tag of a submission on the specification's endpoints. Each grading and each upload changes it. */
+export const versionTag = ({ revision, submittedAt }: { revision: number; submittedAt: Date }): string =>
+  `"${revision}-${submittedAt.getTime().toString(36)}"`;
+
+/** The entity tag of a submission for graders. */
 export function detailTag(state: TaggedState): string {
   const { id, revision, grade, totalGrade, gradedBy, gradedAt, comment } = state;
   const covered = [
@@ -36,19 +40,10 @@ const partsOf = ({ id, fileId, page, kind, rect, points, text, color, itemId }: 
   ...[id, fileId, page, kind, rect, points, text, color, itemId],
 ];
 
-/** The entity tag of a rubric. A revision is never used twice, so how often its items are used does not change it. */
+/** The entity tag of a rubric. A revision is never used twice. The use counts of its items do not change the tag. */
 export const rubricTag = (itemId: number, { revision }: { revision: number }): string =>
   `"rubric-${itemId}-${revision}"`;
 
-/** The tags of an `If-Match` (RFC 9110 §13.1.1); `any` for `*`, undefined without the header. */
-type ExpectedTags = string[] | 'any' | undefined;
-
-export function readIfMatch(header: string | undefined): ExpectedTags {
-  if (header === undefined) return undefined;
-  if (header.trim() === '*') return 'any';
-  return header.split(',').map((tag) => tag.trim());
-}
-
-/** Whether a state is an expected one. A weak or malformed tag equals none. */
+/** Whether a state is an expected one. A weak or malformed tag matches no state. */
 export const isExpected = (expected: string[] | 'any', tag: string): boolean =>
   expected === 'any' || expected.includes(tag);

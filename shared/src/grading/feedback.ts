@@ -7,7 +7,7 @@ type Graded = Pick<
   'id' | 'comment' | 'grade' | 'totalGrade' | 'gradedAt' | 'rubric' | 'rubricRevision' | 'selection' | 'files'
 >;
 
-/** What a student sees of the grading of their submission: nothing before it is graded, and never who graded it. */
+/** The grading as the student sees it: empty until the submission is graded, and without the name of the grader. */
 export function serializeFeedback(submission: Graded, annotatedUrl: (submissionId: number) => string) {
   const { id, comment, grade, totalGrade, gradedAt, files } = submission;
   if (grade === null || gradedAt === null)

@@ -1,7 +1,7 @@
 import { fromPoints, type Points, roundPoints } from './points.ts';
 import { pointsOf, type Scale, type Selection, within } from './rubric.ts';
 
-/** A grade with its total, as answers and events have them. */
+/** A grade with its total, as in responses and events. */
 export interface Grade {
   grade: number;
   totalGrade: number;
@@ -22,6 +22,6 @@ export const ratingGrade: GradeRule = (points) => ({
   totalGrade: 10,
 });
 
-/** The grade of a selection. */
+/** Returns the grade of a selection. */
 export const gradeOf = (rule: GradeRule, rubric: Scale, selection: Selection): Grade =>
   rule(pointsOf(rubric, selection), rubric.maxPoints);

@@ -2,71 +2,68 @@ import type { Sequelize, Transaction } from 'sequelize';
 import { query, writeAtOnce } from '../database/query.ts';
 import { type EventRows, type InsertEvents, insertEvents, noEvents } from '../events/outbox.ts';
 import type { Annotation } from './annotation.ts';
-import type { Detail, StoredAnnotation } from './detailRepository.ts';
+import type { StoredAnnotation } from './detailRepository.ts';
+import type { GradableSubmission } from './gradableRepository.ts';
 import type { GradingTables } from './gradingTables.ts';
 import type { PlannedGrading } from './planGrading.ts';
 import { fromPoints } from './points.ts';
 
 export interface GradingToWrite extends PlannedGrading {
-  before: Detail;
-  /** The new ones; undefined keeps them. */
-  annotations: Annotation[] | undefined;
-  callerId: number;
+  before: GradableSubmission;
+  /** The annotations that replace those on the files of the submission; undefined keeps them. */
+  marking: { annotations: Annotation[]; fileIds: number[] } | undefined;
+  /** The grader whose claim ends with the grading; null ends no claim. */
+  releasedBy: number | null;
 }
 
 /**
  * Writes a grading in one statement that changes all or nothing (decision 0045): the submission, the entry in its history, its
- * annotations, the end of the caller's claim, and events.
+ * annotations, the end of the grader's claim, and events.
  *
- * It takes effect only if the submission is unchanged since it was read: every change replaces the version of its row. A grading
- * by a rubric also locks the rubric, in the same revision, against changes. After an earlier change the revision differs, and
- * nothing is written; a later change waits, and then also regrades this submission.
+ * It takes effect only if the submission is unchanged since it was read: every change replaces the version of its row. The
+ * UPDATE waits for the lock of another grading, an upload, a change of the rubric or an erasure; if that has changed the row,
+ * nothing is written. A grading by a rubric also locks the rubric, in the revision that was read, against changes. If a change
+ * came first, the revision differs, and nothing is written; a later change waits, and then also regrades this submission.
  */
 export class GradeWriter {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
   readonly #sql: string;
   readonly #clear: string;
   readonly #hasTotal: boolean;
 
   constructor(sequelize: Sequelize, tables: GradingTables) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
     this.#sql = statement(tables);
     this.#clear = clearing(tables);
     this.#hasTotal = tables.totalGrade !== undefined;
   }
 
-  /** False when the submission or the rubric has changed since they were read: nothing is written then. */
+  /** Returns false, and nothing is written, if the submission or the rubric has changed since they were read. */
   async writeAtOnce(grading: GradingToWrite, events: EventRows): Promise<boolean> {
     const values = [...this.#valuesOf(grading), ...events];
-    const written = await writeAtOnce(this.#sequelize, {
-      name: 'grading by a grader',
-      sql: this.#sql,
-      values,
-    });
-    return written !== undefined;
+    return (await writeAtOnce(this.#db, { name: 'grading', sql: this.#sql, values })) !== undefined;
   }
 
   /** The same within a transaction that adds the events itself. */
   async write(grading: GradingToWrite, transaction: Transaction): Promise<boolean> {
     const values = [...this.#valuesOf(grading), ...noEvents];
-    const name = 'grading by a grader';
-    const rows = await query(this.#sequelize, { name, sql: this.#sql, values, transaction });
+    const rows = await query(this.#db, { name: 'grading', sql: this.#sql, values, transaction });
     return rows.length === 1;
   }
 
-  /** Clears the grade, with an entry in the history. False when the submission has changed since it was read. */
-  async clearAtOnce({ id, version }: Detail, callerId: number, events: EventRows): Promise<boolean> {
+  /** Clears the grade, with an entry in the history. Returns false if the submission has changed since it was read. */
+  async clearAtOnce(
+    { id, version }: GradableSubmission,
+    callerId: number,
+    events: EventRows,
+  ): Promise<boolean> {
     const values = [id, version, callerId, ...events];
-    const written = await writeAtOnce(this.#sequelize, {
-      name: 'undoing of a grading',
-      sql: this.#clear,
-      values,
-    });
+    const written = await writeAtOnce(this.#db, { name: 'undoing of a grading', sql: this.#clear, values });
     return written !== undefined;
   }
 
-  #valuesOf({ before, after, way, isInHistory, annotations, callerId }: GradingToWrite): unknown[] {
-    const marks = annotations && marksByFile(annotations);
+  #valuesOf({ before, after, way, isInHistory, marking, releasedBy }: GradingToWrite): unknown[] {
+    const marks = marksByFile(marking?.annotations ?? []);
     return [
       before.id,
       before.version,
@@ -74,10 +71,10 @@ export class GradeWriter {
       way === 'selection' ? after.rubricRevision : null,
       after.revision,
       isInHistory,
-      marks ? before.files.map(({ id }) => id) : [],
-      marks ? [...marks.keys()] : [],
-      marks ? [...marks.values()].map((each) => JSON.stringify(each)) : [],
-      callerId,
+      marking?.fileIds ?? [],
+      [...marks.keys()],
+      [...marks.values()].map((each) => JSON.stringify(each)),
+      releasedBy,
       after.grade,
       ...(this.#hasTotal ? [after.totalGrade] : []),
       after.comment,
@@ -90,7 +87,7 @@ export class GradeWriter {
   }
 }
 
-/** The annotations of each file, with their places in the whole list. */
+/** The annotations of each file, with their positions in the whole list. */
 const marksByFile = (annotations: Annotation[]): Map<number, StoredAnnotation[]> =>
   Map.groupBy(
     annotations.map((annotation, place) => ({ ...annotation, place })),

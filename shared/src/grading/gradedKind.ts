@@ -1,6 +1,8 @@
 import type { z } from 'zod';
 import type { AuditAction, AuditObjectType } from '../audit/auditEntry.ts';
+import type { AppError } from '../errors/appError.ts';
 import type { CloudEvent } from '../events/cloudEvent.ts';
+import type { GradableSubmission } from './gradableRepository.ts';
 import type { GradeRule } from './gradeResult.ts';
 import type { GradingTables } from './gradingTables.ts';
 import type { QueueRow } from './queueRow.ts';
@@ -12,7 +14,7 @@ interface GradedSubmission {
   courseId: number;
   studentId: number;
   submittedAt: Date;
-  /** Of the item. */
+  /** The title of the item. */
   title: string;
   grade: number;
   totalGrade: number;
@@ -25,16 +27,23 @@ interface GradedSubmission {
 /** A submission whose grading was undone, as its event describes it. */
 type UngradedSubmission = Pick<GradedSubmission, 'id' | 'itemId' | 'courseId' | 'studentId' | 'revision'>;
 
-/** What quiz and homework do differently. */
+/** The differences between the gradings of quiz and homework. */
 export interface GradedKind {
-  /** The name in paths. */
+  /** Its name in paths. */
   name: 'quizzes' | 'homeworks';
   tables: GradingTables;
   rule: GradeRule;
   /** The total of every grade and the maximum of every rubric, where it is always the same. */
   fixedTotal: number | undefined;
-  /** What a grade given without a rubric may be. `totalGrade` is absent where it is fixed. */
+  /** The schemas of a grade without a rubric. `totalGrade` is absent where it is fixed. */
   gradeFields: { grade: z.ZodType<number>; totalGrade?: z.ZodType<number> };
+  /** The differences of the specification's endpoints. */
+  specification: {
+    /** 404 for an unknown submission. */
+    notFound(): AppError;
+    /** The properties of a grade in the audit log. */
+    auditedGrade(grade: Pick<GradableSubmission, 'grade' | 'totalGrade'>): Record<string, number | null>;
+  };
   audit: { action: AuditAction; undone: AuditAction; submission: AuditObjectType; item: AuditObjectType };
   gradedEvent(submission: GradedSubmission): CloudEvent;
   ungradedEvent(submission: UngradedSubmission): CloudEvent;

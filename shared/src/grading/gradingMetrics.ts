@@ -1,6 +1,6 @@
 import { counter } from '../metrics/registry.ts';
 
-/** How a submission was graded: on a path of the specification; in the queue, by a grade, a rubric or only a comment; or undone. */
+/** How a submission was graded: through the specification's endpoints; by a grader with a grade, a rubric or only a comment; or undone. */
 const ways = ['specification', 'grade', 'selection', 'comment', 'undone'] as const;
 const claimOutcomes = ['next', 'empty', 'claimed', 'taken', 'refused'] as const;
 

@@ -14,22 +14,22 @@ export interface GradingTables {
   isUngraded: string;
   /** The course that events name. */
   courseId: string;
-  /** The course whose instructors grade, also of a removed item: that of the item. */
+  /** The course of the item, removed or not, whose instructors grade. */
   itemCourseId: string;
-  /** The title of the item, also of a removed one. */
+  /** The title of the item, removed or not. */
   title: string;
   /** The total grade that the item itself sets, or null. */
   itemTotal: string;
   /** A query for the `file_id` of the present files of the submission. */
   presentFiles: string;
-  /** A query for the `file_id` of the files that the submission had before. */
+  /** A query for the `file_id` of the earlier files of the submission. */
   replacedFiles: string;
   /**
-   * A query for the items that are not removed: `id`, `title`, `course_id`, `total_grade`, `closes_at`, `created_at`, and what
-   * describes one of them: `opens_at`, `duration_minutes`, `questions_count`, `description`, `file_id`.
+   * A query for the items that are not removed: `id`, `title`, `course_id`, `total_grade`, `closes_at`, `created_at`, and
+   * for the description of one item `opens_at`, `duration_minutes`, `questions_count`, `description`, `file_id`.
    */
   items: string;
-  /** Further columns of a row of the queue, as `, expression AS "name"`; empty without any. */
+  /** Additional columns of a row of the queue, as `, expression AS "name"`; may be empty. */
   rowColumns: string;
 }
 

@@ -7,52 +7,68 @@ import type { Points } from './points.ts';
 
 /** An entry in the history of a submission. */
 export interface HistoryEntry {
-  /** Null for the undoing of a grading, like everything but who did it and when. */
+  /** Null if the entry is the undoing of a grading, which has only `gradedBy` and `gradedAt`. */
   grade: number | null;
   totalGrade: number | null;
   comment: string | null;
   selection: number[];
   adjustment: Points;
   rubricRevision: number | null;
-  /** `rubric` for a grade that changed with the rubric, `ungraded` for an undoing. `gradedBy` changed the rubric or undid it. */
+  /**
+   * `rubric` for a grade that changed with the rubric, `ungraded` for an undoing. `gradedBy` is then the person who changed
+   * the rubric or undid the grading.
+   */
   reason: 'graded' | 'rubric' | 'ungraded';
   gradedBy: number;
   graderName: string | null;
   gradedAt: Date;
 }
 
-const count = 'SELECT count(*)::int AS total FROM gradings WHERE submission_id = $1';
+/** All entries of a submission, or only its gradings. */
+type Entries = 'all' | 'gradings';
 
-/** The gradings of a submission. */
+/** The gradings of submissions, and their undoings. */
 export class HistoryRepository {
   readonly #lists: ListReads;
-  readonly #page: string;
+  readonly #sql: Record<Entries, { count: string; page: string }>;
 
-  constructor(lists: ListReads, { grade, totalGrade }: GradingTables) {
+  constructor(lists: ListReads, tables: GradingTables) {
     this.#lists = lists;
-    this.#page = `
-      SELECT g.${grade}::float8 AS grade, ${totalGrade ? `g.${totalGrade}::float8` : `CASE WHEN g.${grade} IS NOT NULL THEN 10 END`} AS "totalGrade", g.comment,
-        g.selection, (g.adjustment * 10000)::float8 AS adjustment, g.rubric_revision AS "rubricRevision", g.reason,
-        g.graded_by AS "gradedBy", ${userNameOf('p')} AS "graderName", g.graded_at AS "gradedAt"
-      FROM gradings g LEFT JOIN people p ON p.user_id = g.graded_by
-      WHERE g.submission_id = $1 ORDER BY g.id DESC LIMIT $2 OFFSET $3`;
+    this.#sql = {
+      all: statements(tables, ''),
+      gradings: statements(tables, "AND g.reason <> 'ungraded'"),
+    };
   }
 
   /** One page, newest first. */
-  page(submissionId: number, page: Page): Promise<SelectedPage<HistoryEntry>> {
+  page(submissionId: number, page: Page, entries: Entries): Promise<SelectedPage<HistoryEntry>> {
+    const sql = this.#sql[entries];
     return this.#lists.read(async (select) => {
       const [counted] = await select<{ total: number }>({
-        name: 'number of gradings',
-        sql: count,
+        name: `count of history: ${entries}`,
+        sql: sql.count,
         values: [submissionId],
       });
       return selectPage(page, counted?.total ?? 0, (limit, offset) =>
         select<HistoryEntry>({
-          name: 'gradings for graders',
-          sql: this.#page,
+          name: `history: ${entries}`,
+          sql: sql.page,
           values: [submissionId, limit, offset],
         }),
       );
     });
   }
+}
+
+function statements({ grade, totalGrade }: GradingTables, condition: string) {
+  const total = totalGrade ? `g.${totalGrade}::float8` : `CASE WHEN g.${grade} IS NOT NULL THEN 10 END`;
+  return {
+    count: `SELECT count(*)::int AS total FROM gradings g WHERE g.submission_id = $1 ${condition}`,
+    page: `
+      SELECT g.${grade}::float8 AS grade, ${total} AS "totalGrade", g.comment, g.selection,
+        (g.adjustment * 10000)::float8 AS adjustment, g.rubric_revision AS "rubricRevision", g.reason,
+        g.graded_by AS "gradedBy", ${userNameOf('p')} AS "graderName", g.graded_at AS "gradedAt"
+      FROM gradings g LEFT JOIN people p ON p.user_id = g.graded_by
+      WHERE g.submission_id = $1 ${condition} ORDER BY g.id DESC LIMIT $2 OFFSET $3`,
+  };
 }

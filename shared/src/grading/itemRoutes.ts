@@ -2,19 +2,16 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { principalOf } from '../auth/authenticate.ts';
 import { notFound } from '../errors/appError.ts';
 import { jsonBody } from '../http/jsonBody.ts';
-import { linkedList, readPage } from '../http/pagination.ts';
+import { linkedList, longPage, readPage } from '../http/pagination.ts';
 import { readId } from '../http/pathId.ts';
 import { parseInput } from '../http/validation.ts';
 import type { GraderDependencies } from './dependencies.ts';
-import { sendDetail } from './detailAnswers.ts';
+import { sendDetail } from './detailResponse.ts';
 import { countClaim } from './gradingMetrics.ts';
 import { formatCursor, parseCursor } from './queueCursor.ts';
 import { itemFilter, nextSchema, parseBody, queueQuery } from './schemas.ts';
 import { serializeDescribedItem, serializeItem, serializeRow, serializeStatistics } from './serializers.ts';
 import { coursesOfGrader, requireGrader } from './teaching.ts';
-
-/** Of the lists for graders. */
-export const gradersPage = { size: 50, largest: 200 };
 
 /**
  * Finds the item of a path, in a course of the caller.
@@ -31,14 +28,14 @@ export async function requireItem(
   return item.id;
 }
 
-/** What there is to grade: the list of items, the queue of each, the next submission, and figures about the grades. */
+/** Routes of the items to grade: their list, the queue of each, the next submission, and statistics. */
 export function itemRoutes(dependencies: GraderDependencies, grader: RequestHandler): Router {
   const { kind, queue, claims, details, statistics, teaching, publicUrl, userProjection } = dependencies;
   const base = `/api/v3/grading/${kind.name}`;
   const router = Router();
 
   router.get(base, grader, async (req, res) => {
-    const page = readPage(req.query, gradersPage);
+    const page = readPage(req.query, longPage);
     const { course_id: courseId } = parseInput(itemFilter, req.query);
     const { rows, total } = await queue.items(await filteredCourses(res, courseId), page);
     const titles = await dependencies.courseTitles([...new Set(rows.map((item) => item.courseId))]);
@@ -58,8 +55,8 @@ export function itemRoutes(dependencies: GraderDependencies, grader: RequestHand
     const itemId = await requireItem(dependencies, req, res);
     const { per_page, cursor, ...filter } = parseInput(queueQuery, req.query);
     const after = parseCursor(itemId, filter, cursor);
-    const size = Math.min(per_page, gradersPage.largest);
-    // One more than the page shows, to know whether another page follows.
+    const size = Math.min(per_page, longPage.max);
+    // Reads one row more than the page, to find out whether another page follows.
     const { rows, totals } = await queue.page(itemId, filter, after, size + 1);
     const page = rows.slice(0, size);
     const last = rows.length > size ? page.at(-1) : undefined;
@@ -90,7 +87,7 @@ export function itemRoutes(dependencies: GraderDependencies, grader: RequestHand
     res.json({ data: serializeStatistics(await statistics.of(itemId)) });
   });
 
-  /** The courses to list; undefined for all. An unknown course, or one of others, has no items for the caller. */
+  /** Returns the courses to list; undefined for all. A course that the caller does not grade has no items. */
   async function filteredCourses(res: Response, courseId: number | undefined): Promise<number[] | undefined> {
     const own = await coursesOfGrader(teaching, principalOf(res));
     if (courseId === undefined) return own;

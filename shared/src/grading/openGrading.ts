@@ -8,6 +8,7 @@ import type { Logger } from '../process/logger.ts';
 import type { ClaimRepository } from './claimRepository.ts';
 import type { GraderDependencies, GraderOptions } from './dependencies.ts';
 import { DetailRepository } from './detailRepository.ts';
+import { GradableRepository } from './gradableRepository.ts';
 import type { GradedKind } from './gradedKind.ts';
 import { GradeWriter } from './gradeWriter.ts';
 import { declareGradings } from './gradingMetrics.ts';
@@ -30,7 +31,7 @@ interface Options extends GraderOptions {
   log: Logger;
 }
 
-/** Opens everything that the routes of graders need, on the tables of one service. */
+/** Creates the dependencies of the grading routes, for the tables of one service. */
 export function openGrading(options: Options): GraderDependencies {
   const { kind, sequelize, lists, measurer, log } = options;
   const { tables } = kind;
@@ -39,6 +40,7 @@ export function openGrading(options: Options): GraderDependencies {
   return {
     ...options,
     details,
+    gradable: new GradableRepository(sequelize, tables),
     pages: new Pages({ details, measurer, log }),
     queue: new QueueRepository(lists, tables),
     history: new HistoryRepository(lists, tables),

@@ -12,7 +12,7 @@ interface Dependencies {
 
 type Measured<File extends DetailFile> = File & { sizes: PageSize[] };
 
-/** The pages of submitted files: measured when they are first needed, and remembered. */
+/** The sizes of the pages of submitted files, which are measured when they are first needed, and then stored. */
 export class Pages {
   readonly #dependencies: Dependencies;
 
@@ -21,7 +21,7 @@ export class Pages {
   }
 
   /**
-   * The files with the sizes of their pages. A file whose bytes the store has lost has none.
+   * Returns the files with the sizes of their pages. A file whose bytes the store has lost has no pages.
    * @throws AppError `unavailable` when a file cannot be measured for a reason other than the file
    */
   measured<File extends DetailFile>(files: File[], userId: number): Promise<Measured<File>[]> {

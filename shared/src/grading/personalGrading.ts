@@ -1,9 +1,9 @@
 /*
- * SQL of the data about a person in the grading tables. Each query continues after the id $2 of the last row, and returns at most
- * $3 rows.
+ * SQL of a person's data in the grading tables. Each query continues after the id $2 of the last row, and returns at most $3
+ * rows.
  */
 
-/** What a grader selected in the rubric, from `submissions` or `gradings`. */
+/** The columns of a grader's selection in the rubric, in `submissions` or `gradings`. */
 export const selectionColumns = (alias: string): string =>
   `${alias}.selection, ${alias}.adjustment::float8 AS adjustment, ${alias}.rubric_revision`;
 
@@ -17,7 +17,8 @@ export const claimsOf = `
   WHERE user_id = $1 AND submission_id > $2 ORDER BY submission_id LIMIT $3`;
 
 /**
- * The graders of a service, whose names lists show. They are few, so each costs one look into the index gradings_of_grader.
+ * The graders of a service, whose names lists contain. There are few, and each takes one lookup in the index
+ * gradings_of_grader.
  */
 export const gradersOf = `
   SELECT user_id FROM (

@@ -2,6 +2,7 @@ import { invalid } from '../errors/appError.ts';
 import { requiredMessage } from '../http/validation.ts';
 import { ChangedMeanwhile } from './changedMeanwhile.ts';
 import type { Detail } from './detailRepository.ts';
+import type { GradableSubmission } from './gradableRepository.ts';
 import type { GradedKind } from './gradedKind.ts';
 import { type Grade, gradeOf } from './gradeResult.ts';
 import { fromPoints, type Points } from './points.ts';
@@ -20,14 +21,14 @@ interface GradedState extends Grade {
   revision: number;
 }
 
-/** What a grading makes of a submission. */
+/** The effect of a grading on a submission. */
 export interface PlannedGrading {
   after: GradedState;
   /** How the grade was given, for the metrics. */
-  way: 'grade' | 'selection' | 'comment';
-  /** Whether it is a new entry of the history: annotations alone are none. */
+  way: 'specification' | 'grade' | 'selection' | 'comment';
+  /** Whether it becomes an entry of the history. A change of annotations alone does not. */
   isInHistory: boolean;
-  /** Whether grade or comment are other ones, which is a new revision and an event. */
+  /** Whether the grade or the comment changes, which makes a new revision and an event. */
   isPublished: boolean;
 }
 
@@ -44,8 +45,35 @@ export function planGrading(
   callerId: number,
 ): PlannedGrading {
   const way = given.selection !== undefined ? 'selection' : given.grade !== undefined ? 'grade' : 'comment';
-  const result = resultOf(kind, before, given);
-  const comment = given.comment === undefined ? before.comment : given.comment;
+  return planResult(before, resultOf(kind, before, given), way, given.comment, callerId);
+}
+
+interface GivenGrade {
+  grade: number;
+  totalGrade: number;
+  comment?: string | null | undefined;
+  gradedBy: number;
+}
+
+/** Plans a grade given through the specification's endpoints. A comment that is not given is kept. */
+export const planGrade = (
+  before: GradableSubmission,
+  { grade, totalGrade, comment, gradedBy }: GivenGrade,
+): PlannedGrading => planResult(before, withoutRubric(grade, totalGrade), 'specification', comment, gradedBy);
+
+// A grade entered directly is not rubric-based, so the selection is cleared with it.
+const withoutRubric = (grade: number, totalGrade: number): Result => ({
+  ...{ grade, totalGrade, selection: [], adjustment: 0, rubricRevision: null },
+});
+
+function planResult(
+  before: GradableSubmission,
+  result: Result,
+  way: PlannedGrading['way'],
+  givenComment: string | null | undefined,
+  callerId: number,
+): PlannedGrading {
+  const comment = givenComment === undefined ? before.comment : givenComment;
   const isPublished =
     before.grade !== result.grade || before.totalGrade !== result.totalGrade || before.comment !== comment;
   const isInHistory = way !== 'comment' || before.comment !== comment;
@@ -73,7 +101,7 @@ function resultOf(
   if (grade !== undefined) {
     const totalGrade = fixedTotal ?? givenTotal ?? defaultTotal(before);
     requireWithinTotal(grade, totalGrade);
-    return { grade, totalGrade, selection: [], adjustment: 0, rubricRevision: null };
+    return withoutRubric(grade, totalGrade);
   }
   if (before.grade === null || before.totalGrade === null)
     throw invalid({ grade: [requiredMessage('grade')] });
@@ -109,7 +137,7 @@ function requireSelectable({ items }: Rubric, selection: number[]): void {
   });
 }
 
-/** Unknown items of the rubric that annotations name. @throws AppError `invalid` */
+/** @throws AppError `invalid` for annotations that name an item that is not in the rubric */
 export function requireKnownItems(before: Detail, annotations: { itemId: number | null }[]): void {
   const known = new Set(before.rubric?.items.map(({ id }) => id));
   const errors = annotations.flatMap(({ itemId }, index) =>

@@ -1,16 +1,16 @@
 /**
- * An exact number of points, as an integer of ten-thousandths: 0.1 + 0.2 is 0.3. Points have at most four decimals and the sum
- * of a rubric is far below the largest safe integer, so that neither sums nor differences are ever rounded.
+ * An exact number of points, as an integer of ten-thousandths: 0.1 + 0.2 is 0.3. Points have at most four decimals, and the sum
+ * of a rubric is far below the maximum safe integer, so neither sums nor differences are ever rounded.
  */
 export type Points = number;
 
 const scale = 10_000;
 
-/** Points from a number or the text of a `numeric` column, with at most four decimals. */
+/** Converts a number, or the text of a `numeric` column, with at most four decimals. */
 export const toPoints = (value: number | string): Points => Math.round(Number(value) * scale);
 
-/** The number nearest to the points, which JSON writes with the same decimals. */
+/** Returns the number nearest to the points, which JSON writes with the same decimals. */
 export const fromPoints = (points: Points): number => points / scale;
 
-/** Rounds to whole points, a half up. */
+/** Rounds to whole points. A half is rounded up. */
 export const roundPoints = (points: Points): number => Math.floor((points + scale / 2) / scale);

@@ -1,19 +1,19 @@
 import type { Request } from 'express';
 import { AppError } from '../errors/appError.ts';
+import { readIfMatch } from '../http/ifMatch.ts';
 import { ChangedMeanwhile } from './changedMeanwhile.ts';
 import type { RubricCondition } from './changeRubric.ts';
-import { readIfMatch } from './entityTags.ts';
 
-/** The states that a request accepts. @throws AppError 428 without `If-Match` */
+/** Returns the states that a request accepts. @throws AppError 428 without `If-Match` */
 export function requireIfMatch(req: Request): string[] | 'any' {
-  const expected = readIfMatch(req.get('if-match'));
+  const expected = readIfMatch(req);
   if (expected === undefined) throw preconditionRequired();
   return expected;
 }
 
-/** The state of a rubric that a request accepts. @throws AppError 428 with neither `If-Match` nor `If-None-Match: *` */
+/** Returns the state of a rubric that a request accepts. @throws AppError 428 with neither `If-Match` nor `If-None-Match: *` */
 export function requireRubricCondition(req: Request): RubricCondition {
-  const expected = readIfMatch(req.get('if-match'));
+  const expected = readIfMatch(req);
   if (expected !== undefined) return { isNew: false, expected };
   if (req.get('if-none-match')?.trim() === '*') return { isNew: true };
   throw preconditionRequired();
@@ -22,19 +22,20 @@ export function requireRubricCondition(req: Request): RubricCondition {
 const preconditionRequired = () => new AppError('precondition_required', 'Precondition Required');
 
 /**
- * Runs a use case, and returns 412 with the current state when it is not the expected one.
- * @param serialize the current state with its tag
+ * Runs a use case. If the current state is not an expected one, throws the error for the response instead.
+ * @param toError returns this error for the current state
  */
-export async function orChangedMeanwhile<Result, State>(
+export async function orPreconditionFailed<Result, State>(
   work: Promise<Result>,
-  serialize: (present: State) => Promise<{ data: unknown; tag: string | undefined }>,
+  toError: (present: State) => Promise<AppError>,
 ): Promise<Result> {
   try {
     return await work;
   } catch (error) {
-    if (!(error instanceof ChangedMeanwhile)) throw error;
-    const { data, tag } = await serialize(error.present as State);
-    const headers: Record<string, string> = tag === undefined ? {} : { ETag: tag };
-    throw new AppError('precondition_failed', 'Changed meanwhile', { data, headers });
+    throw error instanceof ChangedMeanwhile ? await toError(error.present as State) : error;
   }
 }
+
+/** 412 on the endpoints for graders, with the current state and its tag. */
+export const changedMeanwhile = ({ data, tag }: { data: unknown; tag?: string }): AppError =>
+  new AppError('precondition_failed', 'Changed meanwhile', { data, headers: tag ? { ETag: tag } : {} });

@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
+import { maxInteger } from '../config/maxInteger.ts';
 import { invalid } from '../errors/appError.ts';
 import { type QueueFilter, type QueuePlace, startOfQueue } from './queueRepository.ts';
 
 const shape = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)\|([1-9]\d{0,9})\|(.{12})$/;
 
-/** The cursor of the page after this place. It is valid for one item and one filter. Clients must not interpret it. */
+/** Returns the cursor of the page after this position. It is valid for one item and one filter. Clients must not interpret it. */
 export const formatCursor = (itemId: number, filter: QueueFilter, { submittedAt, id }: QueuePlace): string =>
   Buffer.from(`${submittedAt}|${id}|${fingerprint(itemId, filter)}`).toString('base64url');
 
 /**
- * The position that a cursor encodes; without a cursor, the start of the queue.
+ * Returns the position that a cursor encodes; without a cursor, the start of the queue.
  * @throws AppError `invalid` for a malformed cursor, and for one of another item or filter
  */
 export function parseCursor(itemId: number, filter: QueueFilter, cursor: string | undefined): QueuePlace {
@@ -18,14 +19,14 @@ export function parseCursor(itemId: number, filter: QueueFilter, cursor: string 
   if (
     submittedAt === undefined ||
     !exists(submittedAt) ||
-    Number(id) > 2_147_483_647 ||
+    Number(id) > maxInteger ||
     of !== fingerprint(itemId, filter)
   )
     throw invalid({ cursor: ['The cursor does not belong to this list.'] });
   return { submittedAt, id: Number(id) };
 }
 
-// A time such as that of February 30 never comes from here, and PostgreSQL does not accept it.
+// A cursor with a time such as February 30 was forged, and PostgreSQL would not accept it.
 function exists(time: string): boolean {
   const [seconds = ''] = time.split('.');
   const read = new Date(`${seconds}Z`);

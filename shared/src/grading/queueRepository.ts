@@ -5,7 +5,7 @@ import { userMatches } from '../projections/userColumns.ts';
 import type { GradingTables } from './gradingTables.ts';
 import { type QueueRow, rowColumns, rowJoins } from './queueRow.ts';
 
-/** An item of courses of the caller, in the list of what there is to grade. */
+/** An item in the list of items to grade. */
 export interface QueuedItem {
   id: number;
   title: string;
@@ -18,7 +18,7 @@ export interface QueuedItem {
   hasRubric: boolean;
 }
 
-/** An item as its graders see it, with the questions or exercises. */
+/** An item with its description for graders, which includes the questions or exercises. */
 export interface DescribedItem extends QueuedItem {
   opensAt: Date | null;
   durationMinutes: number | null;
@@ -34,13 +34,13 @@ interface ItemTotals {
 
 export interface QueueFilter {
   status: 'all' | 'ungraded' | 'graded';
-  /** Part of the student's full name, address or number; all students when empty. */
+  /** Part of the student's full name, email address or number. Empty for all students. */
   search: string;
 }
 
-/** A place in the queue: of a submission, or the start. */
+/** A position in the queue: that of a submission, or the start. */
 export interface QueuePlace {
-  /** The time of the upload with all digits, as PostgreSQL reads it. */
+  /** The time of the upload with all digits, as text that PostgreSQL reads. */
   submittedAt: string;
   id: number;
 }
@@ -51,7 +51,7 @@ const totals = `
   SELECT coalesce(sum(submissions), 0)::int AS submissions, coalesce(sum(graded), 0)::int AS graded
   FROM grading_totals t WHERE t.item_id =`;
 
-/** What there is to grade: items, and the submissions for each in the order of their uploads. */
+/** The items to grade, and the submissions for each in the order of their uploads. */
 export class QueueRepository<Row extends QueueRow = QueueRow> {
   readonly #lists: ListReads;
   readonly #sql: ReturnType<typeof statements>;
@@ -61,7 +61,7 @@ export class QueueRepository<Row extends QueueRow = QueueRow> {
     this.#sql = statements(tables);
   }
 
-  /** An item that is not removed. */
+  /** Finds an item that is not removed. */
   findItem(id: number): Promise<{ id: number; courseId: number } | undefined> {
     type Item = { id: number; courseId: number };
     return this.#lists.read(
@@ -69,7 +69,7 @@ export class QueueRepository<Row extends QueueRow = QueueRow> {
     );
   }
 
-  /** An item that is not removed, with everything that describes it. */
+  /** Finds an item that is not removed, with its description. */
   describe(id: number): Promise<DescribedItem | undefined> {
     const { described } = this.#sql;
     return this.#lists.read(
@@ -77,7 +77,7 @@ export class QueueRepository<Row extends QueueRow = QueueRow> {
     );
   }
 
-  /** One page of the items of these courses, or of all, newest first. */
+  /** Returns one page of the items of these courses, or of all courses, newest first. */
   items(courseIds: number[] | undefined, page: Page): Promise<SelectedPage<QueuedItem>> {
     const { count, countOfAll, items, itemsOfAll } = this.#sql;
     return this.#lists.read(async (select) => {
@@ -97,8 +97,8 @@ export class QueueRepository<Row extends QueueRow = QueueRow> {
   }
 
   /**
-   * The submissions after a place in the queue, and the counts of the whole item. An index serves each filter but the search,
-   * so that no page costs more than the first.
+   * Returns the submissions after a position in the queue, and the counts of the whole item. An index serves each filter except
+   * the search, so no page costs more than the first.
    */
   page(
     itemId: number,

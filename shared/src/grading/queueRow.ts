@@ -31,8 +31,8 @@ const personOf = (id: string, alias: string) =>
   `LEFT JOIN LATERAL (SELECT * FROM people WHERE user_id = ${id} LIMIT 1) AS ${alias} ON true`;
 
 /**
- * SQL of the tables that {@link rowColumns} reads, beside the submission `s`: one look into each for each row. The limits keep
- * PostgreSQL from joining all people by their order, which it expects to end early.
+ * SQL of the tables that {@link rowColumns} reads in addition to the submission `s`, with one lookup in each per row. The
+ * limits keep PostgreSQL from a merge join over all people, which it expects to end early.
  */
 export const rowJoins = `
   ${personOf('s.student_id', 'p')}

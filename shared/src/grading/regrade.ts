@@ -15,7 +15,7 @@ export interface RegradeDependencies {
   outbox: Outbox;
 }
 
-/** The new rubric, with only those of its items that existed before: no grader has selected the others. */
+/** The new rubric, without its new items, which no grader has selected yet. */
 export type RubricOfSelections = Pick<Rubric, 'mode' | 'maxPoints' | 'minPoints' | 'items'>;
 
 interface GradeChange {
@@ -31,18 +31,18 @@ export interface Regrading {
   /** Signed; null when nothing is regraded. */
   minChange: number | null;
   maxChange: number | null;
-  /** The first ones, in the order of the queue. */
+  /** The first changes, in the order of the queue. */
   changes: GradeChange[];
 }
 
-// Rows, history and events of a batch are in memory at once, and none of the batches before.
+// Limits the memory: only the rows, history and events of one batch are held at a time.
 const batchSize = 500;
-const mostListed = 100;
+const maxListed = 100;
 
 /**
- * What becomes of every submission that is graded by the rubric. With `revision` it is written: new grades with their history and
- * events, and the new revision of the rubric for all.
- * @throws AppError `invalid` when two selected items of a submission are in one group now
+ * Computes the new grades of all submissions that are graded by the rubric. With `written`, also writes them with their
+ * history and events, and the new revision of the rubric.
+ * @throws AppError `invalid` if two selected items of a submission are now in one group
  */
 export function regrade(
   dependencies: RegradeDependencies,
@@ -100,7 +100,7 @@ function count(result: Regrading, submission: SubmissionByRubric, { grade, isCha
   result.regraded += 1;
   result.minChange = Math.min(result.minChange ?? change, change);
   result.maxChange = Math.max(result.maxChange ?? change, change);
-  if (result.changes.length === mostListed) return;
+  if (result.changes.length === maxListed) return;
   const { id: submissionId, studentName, grade: from } = submission;
   result.changes.push({ submissionId, studentName, from, to: grade });
 }

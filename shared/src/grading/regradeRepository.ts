@@ -10,7 +10,7 @@ export interface SubmissionByRubric {
   studentId: number;
   studentName: string | null;
   courseId: number;
-  /** Of the item. */
+  /** The title of the item. */
   title: string;
   submittedAt: Date;
   grade: number;
@@ -20,23 +20,23 @@ export interface SubmissionByRubric {
   adjustment: Points;
   gradedBy: number;
   revision: number;
-  /** Its place in the queue, as PostgreSQL reads it. */
+  /** Its position in the queue, as text that PostgreSQL reads. */
   place: string;
 }
 
-/** What a change of the rubric makes of a submission. */
+/** A submission after a change of its rubric. */
 export interface Regraded {
   id: number;
   grade: number;
   totalGrade: number;
   selection: number[];
-  /** Whether the grade is another one. */
+  /** Whether the grade has changed. */
   isChanged: boolean;
 }
 
 interface By {
   rubricRevision: number;
-  /** Who changed the rubric: the history names them, while the submission keeps its grader. */
+  /** The person who changed the rubric, for the history. The submission keeps its grader. */
   userId: number;
   at: Date;
 }
@@ -45,20 +45,20 @@ const rowsPerStatement = 1_000;
 
 /** The submissions for an item that are graded by its rubric. */
 export class RegradeRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
   readonly #sql: ReturnType<typeof statements>;
 
   constructor(sequelize: Sequelize, tables: GradingTables) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
     this.#sql = statements(tables);
   }
 
-  /** Locks all of them until the end of the transaction, against gradings that do not lock the rubric. */
+  /** Locks all of these submissions until the end of the transaction, against gradings that do not lock the rubric. */
   lockAll(itemId: number, transaction: Transaction): Promise<void> {
     return this.#forEachBatch(this.#sql.lock, itemId, transaction);
   }
 
-  /** The next ones in the order of the queue. */
+  /** Returns the next submissions in the order of the queue. */
   after(
     itemId: number,
     last: Pick<SubmissionByRubric, 'place' | 'id'> | undefined,
@@ -67,17 +67,17 @@ export class RegradeRepository {
   ): Promise<SubmissionByRubric[]> {
     const values = [itemId, last?.place ?? '-infinity', last?.id ?? 0, limit];
     const name = 'submissions graded by the rubric';
-    return query(this.#sequelize, { name, sql: this.#sql.after, values, transaction });
+    return query(this.#db, { name, sql: this.#sql.after, values, transaction });
   }
 
-  /** Writes the results, and an entry in the history of each whose grade is another one. */
+  /** Writes the results, and an entry in the history of each submission whose grade has changed. */
   async write(
     results: Regraded[],
     { rubricRevision, userId, at }: By,
     transaction: Transaction,
   ): Promise<void> {
     const values = [JSON.stringify(results), rubricRevision, userId, at];
-    await query(this.#sequelize, { name: 'regrade', sql: this.#sql.write, values, transaction });
+    await query(this.#db, { name: 'regrade', sql: this.#sql.write, values, transaction });
   }
 
   /** Drops all selections of an item whose rubric is deleted. The grades stay. */
@@ -85,11 +85,11 @@ export class RegradeRepository {
     return this.#forEachBatch(this.#sql.drop, itemId, transaction);
   }
 
-  /** Repeats a statement, each time for the next ids, so that no statement comes near the time limit of statements. */
+  /** Runs a statement for each batch of ids, so that none comes near the statement timeout. */
   async #forEachBatch(sql: string, itemId: number, transaction: Transaction): Promise<void> {
     for (let last: number | null | undefined = 0; last != null; ) {
       const values: number[] = [itemId, last, rowsPerStatement];
-      const rows = await query<{ last: number | null }>(this.#sequelize, { sql, values, transaction });
+      const rows = await query<{ last: number | null }>(this.#db, { sql, values, transaction });
       last = rows[0]?.last;
     }
   }

@@ -7,13 +7,13 @@ export interface RubricItem {
   points: Points;
   text: string;
   explanation: string | null;
-  /** Of the items of a group at most one can be selected. */
+  /** At most one item of a group can be selected. */
   group: string | null;
-  /** The key on the keyboard that selects it. */
+  /** The key that selects the item. */
   key: string | null;
 }
 
-/** How the submissions for an item (a quiz, or the assignment of a class) are graded. */
+/** The rules for grading the submissions for an item, which is a quiz or the assignment of a class. */
 export interface Rubric {
   /** Increases with each change, also across a deletion. */
   revision: number;
@@ -24,19 +24,19 @@ export interface Rubric {
   items: RubricItem[];
 }
 
-/** What a grader selected in a rubric. */
+/** A grader's selection in a rubric. */
 export interface Selection {
   itemIds: number[];
   /** Added to the points of the items. */
   adjustment: Points;
 }
 
-/** What the points of a selection follow from. */
+/** The part of a rubric that determines the points of a selection. */
 export type Scale = Pick<Rubric, 'mode' | 'maxPoints' | 'minPoints'> & {
   items: Pick<RubricItem, 'id' | 'points'>[];
 };
 
-/** The points of a selection. Ids that the rubric does not have count nothing. */
+/** Returns the points of a selection. Ignores ids that are not in the rubric. */
 export function pointsOf({ mode, maxPoints, minPoints, items }: Scale, selection: Selection): Points {
   const selected = new Set(selection.itemIds);
   let sum = 0;
@@ -45,10 +45,10 @@ export function pointsOf({ mode, maxPoints, minPoints, items }: Scale, selection
   return within(0, byItems + selection.adjustment, maxPoints);
 }
 
-export const within = (least: number, value: number, most: number): number =>
-  Math.min(Math.max(value, least), most);
+export const within = (min: number, value: number, max: number): number =>
+  Math.min(Math.max(value, min), max);
 
-/** The first two items of one group that are both selected; undefined when the selection is possible. */
+/** Returns the first two selected items of one group; undefined for a valid selection. */
 export function conflictIn(
   items: Pick<RubricItem, 'id' | 'group'>[],
   itemIds: number[],

@@ -3,12 +3,12 @@ import { query } from '../database/query.ts';
 import { fromPoints } from './points.ts';
 import type { Rubric, RubricItem } from './rubric.ts';
 
-/** A rubric, with how many submissions have each item selected. */
+/** A rubric with the number of submissions that have each item selected. */
 export interface CountedRubric extends Rubric {
   items: (RubricItem & { uses: number })[];
 }
 
-/** A rubric as a change leaves it. Items without an id are new. */
+/** A rubric after a change. Items without an id are new. */
 interface ChangedRubric extends Pick<Rubric, 'mode' | 'maxPoints' | 'minPoints'> {
   items: (Omit<RubricItem, 'id'> & { id: number | null })[];
 }
@@ -45,42 +45,38 @@ const insertItems = `
 
 /** The rubrics of items. */
 export class RubricRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
 
   constructor(sequelize: Sequelize) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
   }
 
   async find(itemId: number, transaction?: Transaction): Promise<CountedRubric | undefined> {
     type Row = { rubric: CountedRubric };
-    const [row] = await query<Row>(this.#sequelize, {
-      name: 'rubric',
-      sql: find,
-      values: [itemId],
-      transaction,
-    });
+    const [row] = await query<Row>(this.#db, { name: 'rubric', sql: find, values: [itemId], transaction });
     return row?.rubric;
   }
 
   /**
-   * Finds a rubric and locks it until the end of the transaction, also one that does not exist yet. A grading by the rubric
-   * holds a shared lock on it: afterwards every such grading is committed and visible, or waits and then finds another revision.
+   * Finds a rubric and locks it until the end of the transaction, even if it does not exist yet. Gradings by the rubric hold a
+   * shared lock on it. Once this method returns, each of them is either committed and visible, or waits and then finds
+   * another revision.
    */
   async lock(itemId: number, transaction: Transaction): Promise<CountedRubric | undefined> {
-    await query(this.#sequelize, { sql: ensureRow, values: [itemId], transaction });
-    await query(this.#sequelize, { sql: lock, values: [itemId], transaction });
-    // A separate statement, because one that waits for a lock still reads the earlier versions of other rows.
+    await query(this.#db, { sql: ensureRow, values: [itemId], transaction });
+    await query(this.#db, { sql: lock, values: [itemId], transaction });
+    // A separate statement, because one that has waited for a lock still reads earlier versions of other rows.
     return this.find(itemId, transaction);
   }
 
   /**
-   * Writes a rubric that is locked, and returns its new revision. Items that are left out are deleted. The submissions that are
-   * graded by it must be locked already: a grading that clears a selection locks first the submission, then its items.
+   * Writes a locked rubric and returns its new revision. Deletes items that are left out. The submissions that are graded by
+   * it must already be locked, because a grading that clears a selection locks first the submission, then its items.
    */
   async save(itemId: number, rubric: ChangedRubric, transaction: Transaction): Promise<number> {
     const { mode, maxPoints, minPoints, items } = rubric;
     const kept = items.flatMap(({ id }) => id ?? []);
-    await query(this.#sequelize, { sql: deleteItems, values: [itemId, kept], transaction });
+    await query(this.#db, { sql: deleteItems, values: [itemId, kept], transaction });
     const given = items.map(({ group, points, ...item }, place) => ({
       ...item,
       place,
@@ -88,16 +84,16 @@ export class RubricRepository {
       group_name: group,
     }));
     for (const statement of [updateItems, insertItems])
-      await query(this.#sequelize, { sql: statement, values: [itemId, JSON.stringify(given)], transaction });
+      await query(this.#db, { sql: statement, values: [itemId, JSON.stringify(given)], transaction });
     const values = [itemId, mode, fromPoints(maxPoints), fromPoints(minPoints)];
-    const [row] = await query<{ revision: number }>(this.#sequelize, { sql: change, values, transaction });
+    const [row] = await query<{ revision: number }>(this.#db, { sql: change, values, transaction });
     if (!row) throw new Error(`rubric ${itemId} disappeared while it was locked`);
     return row.revision;
   }
 
-  /** Deletes a locked rubric with its items, under the condition of {@link save}. */
+  /** Deletes a locked rubric with its items. The submissions must be locked as for {@link save}. */
   async delete(itemId: number, transaction: Transaction): Promise<void> {
-    await query(this.#sequelize, { sql: deleteItems, values: [itemId, []], transaction });
-    await query(this.#sequelize, { sql: markDeleted, values: [itemId], transaction });
+    await query(this.#db, { sql: deleteItems, values: [itemId, []], transaction });
+    await query(this.#db, { sql: markDeleted, values: [itemId], transaction });
   }
 }

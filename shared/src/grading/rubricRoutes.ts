@@ -7,7 +7,12 @@ import { changeRubric, deleteRubric, planRubricChange } from './changeRubric.ts'
 import type { GraderDependencies } from './dependencies.ts';
 import { rubricTag } from './entityTags.ts';
 import { requireItem } from './itemRoutes.ts';
-import { orChangedMeanwhile, requireIfMatch, requireRubricCondition } from './preconditions.ts';
+import {
+  changedMeanwhile,
+  orPreconditionFailed,
+  requireIfMatch,
+  requireRubricCondition,
+} from './preconditions.ts';
 import type { CountedRubric } from './rubricRepository.ts';
 import { parseBody, rubricQuery, rubricSchema } from './schemas.ts';
 import { serializeRegrading, serializeRubric } from './serializers.ts';
@@ -49,10 +54,11 @@ export function rubricRoutes(dependencies: GraderDependencies, grader: RequestHa
   });
 
   const orPresent = <Result>(itemId: number, work: Promise<Result>): Promise<Result> =>
-    orChangedMeanwhile(work, async (present: CountedRubric | null) => ({
-      data: present && serializeRubric(present),
-      tag: present ? rubricTag(itemId, present) : undefined,
-    }));
+    orPreconditionFailed(work, async (present: CountedRubric | null) =>
+      changedMeanwhile(
+        present ? { data: serializeRubric(present), tag: rubricTag(itemId, present) } : { data: null },
+      ),
+    );
 
   function sendRubric(res: Response, itemId: number, rubric: CountedRubric): void {
     res.set('ETag', rubricTag(itemId, rubric)).json({ data: serializeRubric(rubric) });

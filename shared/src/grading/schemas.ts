@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { maxInteger } from '../config/maxInteger.ts';
 import { type FieldErrors, invalid } from '../errors/appError.ts';
 import {
   checkInput,
@@ -7,7 +8,6 @@ import {
   flag,
   integer,
   integerText,
-  largestId,
   nullable,
   recordId,
   requiredMessage,
@@ -17,20 +17,20 @@ import { annotationsSchema } from './annotationSchema.ts';
 import { toPoints } from './points.ts';
 import { rubricModes } from './rubric.ts';
 
-const longestComment = 1_000;
-const longestSearch = 255;
-const mostItems = 100;
-const mostSkipped = 200;
-const largestPoints = 1_000_000;
+const maxCommentLength = 1_000;
+const maxSearchLength = 255;
+const maxItems = 100;
+const maxSkipped = 200;
+const pointsLimit = 1_000_000;
 
-/** The limits of grades (D23), which total grades of quizzes and rubrics have too. */
-export const gradeRange = { least: 0, below: largestPoints, decimals: 4 };
-export const totalGradeRange = { above: 0, below: largestPoints, decimals: 4 };
-const pointsRange = { least: 0, most: largestPoints, decimals: 4 };
+/** The limits of grades (D23). Those of total grades also apply to quizzes and rubrics. */
+export const gradeRange = { least: 0, below: pointsLimit, decimals: 4 };
+export const totalGradeRange = { above: 0, below: pointsLimit, decimals: 4 };
+const pointsRange = { least: 0, most: pointsLimit, decimals: 4 };
 const points = (range: Parameters<typeof decimal>[0]) => decimal(range).transform(toPoints);
 
 /**
- * Validates input with nested lists: their errors are keyed by the name of the list, not by the place in it.
+ * Validates input with nested lists. Keys errors by the name of the list, not by the position in it.
  * @throws AppError `invalid`
  */
 export function parseBody<T>(schema: z.ZodType<T>, input: unknown): T {
@@ -44,22 +44,22 @@ export function parseBody<T>(schema: z.ZodType<T>, input: unknown): T {
   throw invalid(fields);
 }
 
-const list = <Entry extends z.ZodType>(name: string, entry: Entry, least: number, most: number) =>
+const list = <Entry extends z.ZodType>(name: string, entry: Entry, min: number, max: number) =>
   z
     .array(entry, {
       error: (issue) => (issue.input === undefined ? requiredMessage(name) : `The ${name} must be a list.`),
     })
-    .min(least, { error: `The ${name} must be at least ${least}.` })
-    .max(most, { error: `The ${name} may not be more than ${most}.` });
+    .min(min, { error: `The ${name} must be at least ${min}.` })
+    .max(max, { error: `The ${name} may not be more than ${max}.` });
 
-const text = (least: number, most: number) =>
-  string(most).refine((value) => [...value].length >= least, {
+const text = (min: number, max: number) =>
+  string(max).refine((value) => [...value].length >= min, {
     error: (issue) => requiredMessage(fieldName(issue.path)),
   });
 
 const rubricItem = z
   .object({
-    id: integer(1, largestId).nullable().optional(),
+    id: integer(1, maxInteger).nullable().optional(),
     points: points(pointsRange),
     text: text(1, 500),
     explanation: nullable(string(1_000)),
@@ -77,7 +77,7 @@ const rubricItem = z
 
 const hasDuplicates = (values: unknown[]): boolean => new Set(values).size < values.length;
 
-/** A rubric as graders write it. `maxPoints` is fixed where the grade is a rating. */
+/** A rubric in a request. `fixedMaxPoints` is given if the grade is a rating. */
 export const rubricSchema = (fixedMaxPoints?: number) =>
   z
     .object({
@@ -87,7 +87,7 @@ export const rubricSchema = (fixedMaxPoints?: number) =>
         { error: `The max points must be ${fixedMaxPoints}.` },
       ),
       min_points: points(pointsRange).default(0),
-      items: list('items', rubricItem, 1, mostItems)
+      items: list('items', rubricItem, 1, maxItems)
         .refine((items) => !hasDuplicates(items.flatMap(({ id }) => id ?? [])), {
           error: 'The ids of the items must be different.',
         })
@@ -109,31 +109,31 @@ export const rubricSchema = (fixedMaxPoints?: number) =>
 export type GivenRubric = z.output<ReturnType<typeof rubricSchema>>;
 
 const selection = z
-  .array(integer(1, largestId), { error: 'The selection must be a list.' })
-  .max(mostItems, { error: `The selection may not be more than ${mostItems}.` })
+  .array(integer(1, maxInteger), { error: 'The selection must be a list.' })
+  .max(maxItems, { error: `The selection may not be more than ${maxItems}.` })
   .refine((ids) => !hasDuplicates(ids), { error: 'The ids of the selection must be different.' });
 
-const adjustmentRange = { least: -largestPoints, most: largestPoints, decimals: 4 };
+const adjustmentRange = { least: -pointsLimit, most: pointsLimit, decimals: 4 };
 
 interface GradeFields {
-  /** The grade that a grader gives: points, or a rating. */
+  /** Points, or a rating. */
   grade: z.ZodType<number>;
-  /** Its total, where it is not fixed. */
+  /** The total, unless it is fixed. */
   totalGrade?: z.ZodType<number>;
 }
 
 const ignored: z.ZodType<number | undefined> = z.unknown().transform(() => undefined);
 
-/** What a grader sends: a grade, or a selection of the rubric, or neither; with a comment and annotations. */
+/** A grading in a request: a grade, a selection of the rubric, or neither; with a comment and annotations. */
 export const gradingSchema = ({ grade, totalGrade }: GradeFields) =>
   z
     .object({
-      comment: nullable(string(longestComment)),
+      comment: nullable(string(maxCommentLength)),
       annotations: annotationsSchema.optional(),
       grade: grade.optional(),
       total_grade: (totalGrade ?? ignored).optional(),
       selection: selection.optional(),
-      rubric_revision: integer(1, largestId).optional(),
+      rubric_revision: integer(1, maxInteger).optional(),
       adjustment: points(adjustmentRange).optional(),
     })
     .superRefine((given, context) => {
@@ -163,7 +163,7 @@ export type GivenGrading = z.output<ReturnType<typeof gradingSchema>>;
 /** Query of a queue. */
 export const queueQuery = z.object({
   status: z.enum(['all', 'ungraded', 'graded']).default('all'),
-  search: string(longestSearch).default(''),
+  search: string(maxSearchLength).default(''),
   cursor: z.string().optional(),
   per_page: integerText(1).default(50),
 });
@@ -183,7 +183,7 @@ export const nextSchema = z
   .object({
     skip: z
       .array(recordId(), { error: 'The skip must be a list.' })
-      .max(mostSkipped, { error: `The skip may not be more than ${mostSkipped}.` })
+      .max(maxSkipped, { error: `The skip may not be more than ${maxSkipped}.` })
       .nullable()
       .optional(),
   })

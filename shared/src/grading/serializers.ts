@@ -1,5 +1,6 @@
 import type { FileUrls } from '../files/fileRoutes.ts';
 import { formatUtc } from '../http/timestamps.ts';
+import { deletedUserName } from '../projections/deletedUserName.ts';
 import type { Annotation } from './annotation.ts';
 import type { Claim } from './claimRepository.ts';
 import type { Detail, DetailFile } from './detailRepository.ts';
@@ -12,12 +13,9 @@ import type { Regrading } from './regrade.ts';
 import type { CountedRubric } from './rubricRepository.ts';
 import type { Statistics } from './statisticsRepository.ts';
 
-/** The name of a person whose account was deleted (D29). */
-const deletedUser = 'Deleted user';
-
 const timeOrNull = (time: Date | null): string | null => time && formatUtc(time);
 const personOrNull = (id: number | null, name: string | null) =>
-  id === null ? null : { id, name: name ?? deletedUser };
+  id === null ? null : { id, name: name ?? deletedUserName };
 
 export const serializeItem = (item: QueuedItem, courseTitle: string | null) => ({
   id: item.id,
@@ -43,7 +41,7 @@ export const serializeDescribedItem = (item: DescribedItem, courseTitle: string 
 
 export const serializeRow = (row: QueueRow, kind: Pick<GradedKind, 'flagsOf'>) => ({
   id: row.id,
-  student: { id: row.studentId, name: row.studentName ?? deletedUser, email: row.studentEmail ?? '' },
+  student: { id: row.studentId, name: row.studentName ?? deletedUserName, email: row.studentEmail ?? '' },
   submitted_at: formatUtc(row.submittedAt),
   status: row.grade === null ? 'ungraded' : 'graded',
   grade: row.grade,
@@ -118,7 +116,7 @@ export const serializeRegrading = ({ regraded, minChange, maxChange, changes }: 
   min_change: minChange,
   max_change: maxChange,
   changes: changes.map(({ submissionId, studentName, from, to }) => ({
-    ...{ submission_id: submissionId, student_name: studentName ?? deletedUser, from, to },
+    ...{ submission_id: submissionId, student_name: studentName ?? deletedUserName, from, to },
   })),
 });
 
@@ -132,5 +130,5 @@ export const serializeStatistics = (statistics: Statistics) => ({
   maximum: statistics.maximum,
   histogram: statistics.histogram.map((count, part) => ({ from: part * 10, to: part * 10 + 10, count })),
   rubric: statistics.rubric.map(({ itemId, text, uses }) => ({ item_id: itemId, text, uses })),
-  graders: statistics.graders.map(({ id, name, graded }) => ({ id, name: name ?? deletedUser, graded })),
+  graders: statistics.graders.map(({ id, name, graded }) => ({ id, name: name ?? deletedUserName, graded })),
 });

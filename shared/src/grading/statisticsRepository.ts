@@ -2,11 +2,11 @@ import type { ListReads } from '../database/listReads.ts';
 import { userNameOf } from '../projections/userColumns.ts';
 import { type GradingTables, totalOf } from './gradingTables.ts';
 
-/** The figures of the grades of an item; null without any. */
+/** Statistics of the grades of an item; null without grades. */
 interface GradeFigures {
   mean: number | null;
   median: number | null;
-  /** Of the population. */
+  /** The population's standard deviation. */
   standardDeviation: number | null;
   minimum: number | null;
   maximum: number | null;
@@ -15,7 +15,7 @@ interface GradeFigures {
 export interface Statistics extends GradeFigures {
   submissions: number;
   graded: number;
-  /** The number of grades in each tenth of the total, the last with full marks. */
+  /** The number of grades in each tenth of the total. The last tenth includes full marks. */
   histogram: number[];
   rubric: { itemId: number; text: string; uses: number }[];
   graders: { id: number; name: string | null; graded: number }[];
@@ -23,7 +23,7 @@ export interface Statistics extends GradeFigures {
 
 const parts = 10;
 
-/** Figures about the grades of an item, computed from exact decimals. */
+/** Computes statistics of the grades of an item, from exact decimals. */
 export class StatisticsRepository {
   readonly #lists: ListReads;
   readonly #sql: ReturnType<typeof statements>;
@@ -66,7 +66,8 @@ function statements(tables: GradingTables) {
   const { itemId, grade, isGraded } = tables;
   const graded = `FROM submissions s WHERE s.${itemId} = $1 AND ${isGraded}`;
   return {
-    // PostgreSQL's own median is a floating-point number; this one is the middle grade, or the mean of the two in the middle.
+    // PostgreSQL's percentile_cont returns a floating-point number. This median is the middle grade, or the mean of the two
+    // middle grades.
     figures: `
       WITH grades AS (
         SELECT s.${grade}::numeric AS grade, row_number() OVER (ORDER BY s.${grade}) AS place, count(*) OVER () AS total

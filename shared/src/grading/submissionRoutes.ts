@@ -3,22 +3,21 @@ import { principalOf } from '../auth/authenticate.ts';
 import { AppError, notFound } from '../errors/appError.ts';
 import { readIdempotencyKey } from '../http/idempotencyKey.ts';
 import { largeJsonBody } from '../http/jsonBody.ts';
-import { linkedList, readPage } from '../http/pagination.ts';
+import { linkedList, longPage, readPage } from '../http/pagination.ts';
 import { readId } from '../http/pathId.ts';
 import { parseInput } from '../http/validation.ts';
 import type { GraderDependencies } from './dependencies.ts';
-import { detailAnswer, sendDetail } from './detailAnswers.ts';
 import type { Detail } from './detailRepository.ts';
+import { detailResponse, sendDetail } from './detailResponse.ts';
 import { gradeByGrader } from './gradeByGrader.ts';
 import { countClaim } from './gradingMetrics.ts';
-import { gradersPage } from './itemRoutes.ts';
-import { orChangedMeanwhile, requireIfMatch } from './preconditions.ts';
+import { changedMeanwhile, orPreconditionFailed, requireIfMatch } from './preconditions.ts';
 import { claimQuery, gradingSchema, parseBody } from './schemas.ts';
 import { serializeClaim, serializeHistoryEntry } from './serializers.ts';
 import { requireGrader } from './teaching.ts';
-import { ungradeByGrader } from './ungradeByGrader.ts';
+import { ungradeSubmission } from './ungradeSubmission.ts';
 
-/** One submission: what graders see of it, its claim, its grading and its history. */
+/** Routes of one submission: its details, claim, grading and history. */
 export function submissionRoutes(dependencies: GraderDependencies, grader: RequestHandler): Router {
   const { kind, claims, details, history, teaching, publicUrl, userProjection } = dependencies;
   const path = `/api/v3/grading/${kind.name}/submissions/:id`;
@@ -37,14 +36,14 @@ export function submissionRoutes(dependencies: GraderDependencies, grader: Reque
     const key = readIdempotencyKey(req, userId, { ...given, ifMatch: req.get('if-match') });
     const graded = gradeByGrader(dependencies, seen, given, userId, { expected, key });
     const { tag, detail } = await orPresent(req, res, graded);
-    const { data } = await detailAnswer(dependencies, req, res, detail);
+    const { data } = await detailResponse(dependencies, req, res, detail);
     res.set('ETag', tag).json({ data });
   });
 
   router.delete(`${path}/grade`, grader, async (req, res) => {
     const { userId } = principalOf(res);
     const seen = await withCallerName(await requireDetail(req, res), userId);
-    const ungraded = ungradeByGrader(dependencies, seen, userId, requireIfMatch(req));
+    const ungraded = ungradeSubmission(dependencies, seen, userId, requireIfMatch(req));
     await orPresent(req, res, ungraded);
     res.status(204).end();
   });
@@ -68,23 +67,24 @@ export function submissionRoutes(dependencies: GraderDependencies, grader: Reque
 
   router.get(`${path}/history`, grader, async (req, res) => {
     const id = await requireSubmission(req, res);
-    const page = readPage(req.query, gradersPage);
-    const { rows, total } = await history.page(id, page);
+    const page = readPage(req.query, longPage);
+    const { rows, total } = await history.page(id, page, 'all');
     const items = rows.map(serializeHistoryEntry);
     res.json(linkedList({ url: publicUrl.of(req), page, items, total }));
   });
 
   const orPresent = <Result>(req: Request, res: Response, work: Promise<Result>): Promise<Result> =>
-    orChangedMeanwhile(work, (present: Detail) => detailAnswer(dependencies, req, res, present));
+    orPreconditionFailed(work, async (present: Detail) =>
+      changedMeanwhile(await detailResponse(dependencies, req, res, present)),
+    );
 
   async function requireDetail(req: Request, res: Response): Promise<Detail> {
-    const detail = await details.find(readId(req.params.id), principalOf(res).userId);
-    if (!detail) throw notFound();
+    const detail = await details.get(readId(req.params.id), principalOf(res).userId);
     await requireGrader(teaching, principalOf(res), detail.itemCourseId);
     return detail;
   }
 
-  /** The answer and the history name the grader, whose account may not be loaded yet. */
+  /** Loads the caller's name if the projection lacks it, because the response and the history contain it. */
   async function withCallerName(detail: Detail, userId: number): Promise<Detail> {
     if (detail.callerName !== null) return detail;
     await userProjection.ensureLoaded([userId]);

@@ -10,8 +10,8 @@ export interface Teaching {
 }
 
 /**
- * Requires that the caller grades in a course: an administrator in every course, an instructor in their own. To others it is as if
- * it were not there.
+ * Requires that the caller may grade in a course: administrators in every course, instructors in their own. For others, the
+ * course does not exist.
  * @throws AppError `not_found`
  */
 export async function requireGrader(
@@ -23,7 +23,7 @@ export async function requireGrader(
   if (!(await teaching.teaches(userId, courseId))) throw notFound();
 }
 
-/** The courses in which the caller grades; undefined for all of them. */
+/** Returns the courses in which the caller grades; undefined for all courses. */
 export const coursesOfGrader = async (
   teaching: Teaching,
   { userId, role }: Pick<Principal, 'userId' | 'role'>,

@@ -1,27 +1,24 @@
-import { notFound, unavailable } from '../errors/appError.ts';
-import type { Detail, DetailRepository } from './detailRepository.ts';
+import { unavailable } from '../errors/appError.ts';
 
-// Only changes that accept any state are repeated; each time another one has succeeded.
-const mostTries = 20;
+// A change is repeated only if it accepts any state, and only after another change has succeeded.
+const maxTries = 100;
 
 /**
- * Makes a change of a submission that takes effect only on the version that was read. After another change, it is made again on
- * the present version.
- * @param seen the submission as it was read for the checks before
- * @param change undefined when the submission has changed since it was read
+ * Makes a change of a submission that takes effect only on the version that was read. If another change comes first, the
+ * submission is read again and the change repeated.
+ * @param change undefined if the submission has changed since it was read
+ * @param seen the submission, if it has been read already
  */
-export async function untilWritten<Result>(
-  details: DetailRepository,
-  seen: Detail,
-  callerId: number,
-  change: (before: Detail) => Promise<Result | undefined>,
+export async function untilWritten<State, Result>(
+  change: (before: State) => Promise<Result | undefined>,
+  read: () => Promise<State>,
+  seen?: State,
 ): Promise<Result> {
-  let before: Detail | undefined = seen;
-  for (let tries = 0; tries < mostTries; tries += 1) {
-    if (!before) throw notFound();
+  let before = seen ?? (await read());
+  for (let tries = 0; tries < maxTries; tries += 1) {
     const result = await change(before);
     if (result !== undefined) return result;
-    before = await details.find(before.id, callerId);
+    before = await read();
   }
-  throw unavailable('others change the submission first');
+  throw unavailable('the submission changes faster than it can be graded');
 }

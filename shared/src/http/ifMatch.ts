@@ -1,11 +1,12 @@
 import type { Request } from 'express';
 
 /**
- * Returns the entity tags listed in `If-Match` (RFC 9110 §13.1.1). Undefined if any state is accepted: without the
- * header, or with `*`. Weak tags are included but match no strong tag.
+ * Returns the entity tags listed in `If-Match` (RFC 9110 §13.1.1): `any` for `*`, undefined without the header. Weak tags are
+ * included but match no strong tag.
  */
-export function expectedTags(req: Request): string[] | undefined {
+export function readIfMatch(req: Pick<Request, 'get'>): string[] | 'any' | undefined {
   const header = req.get('if-match');
-  if (header === undefined || header.trim() === '*') return undefined;
+  if (header === undefined) return undefined;
+  if (header.trim() === '*') return 'any';
   return header.split(',').map((tag) => tag.trim());
 }

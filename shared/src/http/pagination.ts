@@ -8,11 +8,18 @@ export interface Page {
   size: number;
 }
 
+/** The page sizes of most lists. */
+export const standardPage = { size: 15, max: 100 };
+/** The page sizes of histories. */
+export const historyPage = { size: 50, max: 100 };
+/** The page sizes of lists that people work through, such as rosters and queues. */
+export const longPage = { size: 50, max: 200 };
+
 interface Limits {
   /** Default of `per_page`. */
   size: number;
   /** Maximum of `per_page`; larger values are reduced to it. */
-  largest: number;
+  max: number;
   /** `message` of the 422 response. */
   message?: string;
 }
@@ -35,9 +42,9 @@ export function pageSchema(size: number): ReturnType<typeof newPageSchema> {
  * Reads `page` and `per_page` (D5).
  * @throws AppError `invalid` if one of them is not an integer of at least 1
  */
-export function readPage(query: unknown, { size, largest, message }: Limits): Page {
+export function readPage(query: unknown, { size, max, message }: Limits): Page {
   const { page, per_page } = parseInput(pageSchema(size), query, message);
-  return { number: page, size: Math.min(per_page, largest) };
+  return { number: page, size: Math.min(per_page, max) };
 }
 
 /** Number of rows before the page; undefined if the page is past the end, so no query is needed. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { maxInteger } from '../config/maxInteger.ts';
 import { type FieldErrors, invalid } from '../errors/appError.ts';
 import type { Clock } from './timestamps.ts';
 
@@ -72,9 +73,6 @@ function typeMessage(name: string, expected: string): string {
   return `The ${name} must be a ${expected}.`;
 }
 
-/** Maximum of a Postgres `integer` column. No record has a higher id (D4). */
-export const largestId = 2_147_483_647;
-
 // Length counts code points (D19). Postgres can store neither NUL nor unpaired surrogates.
 const length = (value: string): number => [...value].length;
 const storable = (value: string): boolean => !value.includes('\0') && value.isWellFormed();
@@ -125,7 +123,7 @@ export const integerText = (least: number, most?: number) =>
  * The id of another record, in a form or a body. An id beyond the range of the column becomes 0, which no record has,
  * so that the lookup reports a missing record (D4).
  */
-export const recordId = () => integerText(1).transform((id) => (id > largestId ? 0 : id));
+export const recordId = () => integerText(1).transform((id) => (id > maxInteger ? 0 : id));
 
 /** An on/off query parameter. */
 export const flag = z

@@ -1,4 +1,5 @@
 import type { Sequelize, Transaction } from 'sequelize';
+import { maxInteger } from '../config/maxInteger.ts';
 import { query } from '../database/query.ts';
 import { unauthenticated } from '../errors/appError.ts';
 import type { CloudEvent } from '../events/cloudEvent.ts';
@@ -80,12 +81,12 @@ export async function recentlyErased(sequelize: Sequelize): Promise<Set<number>>
  */
 export const personErased = () => unauthenticated('the person was erased');
 
-// The largest revision: neither an event nor an answer of auth replaces it.
+// The maximum revision, which neither an event nor a response of auth replaces.
 const forgetName = `
   INSERT INTO people (user_id, first_name, last_name, email, mobile, is_deleted, revision)
-  VALUES ($1, '', '', NULL, '', true, 2147483647)
+  VALUES ($1, '', '', NULL, '', true, ${maxInteger})
   ON CONFLICT (user_id) DO UPDATE SET
-    first_name = '', last_name = '', email = NULL, mobile = '', is_deleted = true, revision = 2147483647`;
+    first_name = '', last_name = '', email = NULL, mobile = '', is_deleted = true, revision = ${maxInteger}`;
 
 /** Deletes the projected name, address and mobile number of a person for good. */
 export async function eraseName(

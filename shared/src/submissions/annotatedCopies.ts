@@ -3,7 +3,7 @@ import type { DrawnPdf, PdfDrawer } from '../annotatedPdf/pdfDrawer.ts';
 import { AppError } from '../errors/appError.ts';
 import type { DetailRepository } from '../grading/detailRepository.ts';
 
-/** Draws an annotated copy of a submitted file, which is not kept; undefined for a file that cannot be annotated. */
+/** Renders an annotated copy of a submitted file, which is not cached. Returns undefined if the file cannot be annotated. */
 export type DrawCopy = (file: { id: number; submissionId: number }) => Promise<DrawnPdf | undefined>;
 
 interface Dependencies {
@@ -11,13 +11,13 @@ interface Dependencies {
   drawer: PdfDrawer;
 }
 
-/** A copy has the marks of its file, and the last page of its submission. */
+/** Returns a function that renders copies with the marks of their file and the last page of their submission. */
 export const createCopies =
   ({ details, drawer }: Dependencies): DrawCopy =>
   async ({ id, submissionId }) => {
     const submission = await annotatedSubmission(details, submissionId);
     const files = submission?.files.filter((file) => file.id === id) ?? [];
-    // It has been replaced since the list was read.
+    // The file has been replaced since the list was read.
     if (!submission || files.length === 0) return undefined;
     try {
       const marks = submission.marks.filter(({ fileId }) => fileId === id);

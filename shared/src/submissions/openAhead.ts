@@ -10,9 +10,8 @@ export interface OpenedFile<File, Content> {
 }
 
 /**
- * Opens files in their order. Up to four files of at most 1 MiB are opened while the ones before them are in use, because a store may
- * answer each request only after some time. A larger one is opened when its content is requested: it might wait too long
- * for its reader.
+ * Opens files in their order. Up to four files of at most 1 MiB are opened while earlier ones are in use, which hides the
+ * latency of the store. A larger file is opened when its content is requested, because it might wait too long for its reader.
  */
 export async function* openAhead<File extends { size: number }, Content>(
   files: AsyncIterable<File>,

@@ -1,5 +1,5 @@
 import type { ErasePersonRequest, PersonalDataServiceHandlers } from '@gradeway/proto/personal';
-import type { Sequelize, Transaction } from 'sequelize';
+import type { Sequelize } from 'sequelize';
 import { inTransaction } from '../database/connection.ts';
 import { query } from '../database/query.ts';
 import type { Broker } from '../events/broker.ts';
@@ -8,20 +8,17 @@ import type { GrpcService } from '../grpc/server.ts';
 import { eraseName, markErased } from '../personalData/erasedPeople.ts';
 import { eraseFromBroker, eraseFromOutbox, sweepDeadLetters } from '../personalData/eraseEvents.ts';
 import { deleteFileRows, eraseFileBytes } from '../personalData/eraseFiles.ts';
-import { type PersonalRecord, personalDataService } from '../personalData/personalDataService.ts';
+import { personalDataService } from '../personalData/personalDataService.ts';
 import type { ProcessContext } from '../process/runProcess.ts';
-import { type PersonalFile, streamPersonFiles } from './streamPersonFiles.ts';
+import { type PersonalSubmissions, personalFiles, personalRecords } from './personalSubmissions.ts';
+import { streamPersonFiles } from './streamPersonFiles.ts';
 
 interface Options {
   service: 'homework' | 'quiz';
   sequelize: Sequelize;
   broker: Broker;
   files: FileLibrary;
-  records: (userId: number) => AsyncIterable<PersonalRecord>;
-  /** All files that the person submitted, including replaced ones. */
-  submittedFiles: (userId: number) => AsyncIterable<PersonalFile>;
-  /** Deletes the service's records of a person and returns the ids of their files. */
-  eraseRecords: (person: ErasePersonRequest, transaction: Transaction) => Promise<number[]>;
+  personalData: PersonalSubmissions;
 }
 
 const forgetResults = 'DELETE FROM idempotency_keys WHERE user_id = $1';
@@ -29,7 +26,7 @@ const forgetResults = 'DELETE FROM idempotency_keys WHERE user_id = $1';
 /** Serves the RPCs with which auth exports and erases the personal data in a service that stores submissions. */
 export function openPersonalSubmissions(
   { log, onStop }: Pick<ProcessContext<unknown>, 'log' | 'onStop'>,
-  { service, sequelize, broker, files, records, submittedFiles, eraseRecords }: Options,
+  { service, sequelize, broker, files, personalData }: Options,
 ): GrpcService<PersonalDataServiceHandlers> {
   const deadLetters = { sequelize, broker, consumers: [service] };
   onStop('the sweep of dead letters', sweepDeadLetters({ ...deadLetters, log }));
@@ -38,9 +35,9 @@ export function openPersonalSubmissions(
     const { userId } = person;
     await markErased(sequelize, userId, person.keepGrades);
     await inTransaction(sequelize, async (transaction) => {
-      // The name comes first, because it locks the person, as the handlers of auth's events do.
+      // Erases the name first, because that locks the person, as the handlers of auth's events do.
       await eraseName(sequelize, userId, transaction);
-      const fileIds = await eraseRecords(person, transaction);
+      const fileIds = await personalData.erase(sequelize, person, transaction);
       await deleteFileRows(sequelize, fileIds, userId, transaction);
       await query(sequelize, { sql: forgetResults, values: [userId], transaction });
     });
@@ -51,8 +48,9 @@ export function openPersonalSubmissions(
   }
 
   return personalDataService({
-    records,
-    files: (userId, signal) => streamPersonFiles(files, submittedFiles(userId), signal),
+    records: (userId) => personalRecords(sequelize, personalData, userId),
+    files: (userId, signal) =>
+      streamPersonFiles(files, personalFiles(sequelize, personalData, userId), signal),
     erase,
   });
 }

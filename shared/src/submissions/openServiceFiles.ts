@@ -18,7 +18,7 @@ import type { ProcessContext } from '../process/runProcess.ts';
 export interface ServiceFiles {
   files: FileLibrary;
   pdf: PdfChecker;
-  /** Draws PDFs that are not cached, for archives. */
+  /** Renders annotated PDFs for archives, without caching them. */
   drawer: PdfDrawer;
   /** Annotated PDFs of submissions, cached until they change. */
   annotated: AnnotatedPdfs;
@@ -31,7 +31,7 @@ export interface ServiceFiles {
 }
 
 /**
- * Opens everything that a service with uploads needs: upload directory and limits, PDF checker, annotated PDFs, file library,
+ * Opens the parts of a service that store files: upload directory and limits, PDF checker, annotated PDFs, file library and
  * URL signer.
  */
 export async function openServiceFiles(
@@ -73,8 +73,8 @@ const selectComment = `
   SELECT obj_description(oid, 'pg_namespace') AS comment FROM pg_namespace WHERE nspname = current_schema()`;
 
 /**
- * Returns the mark that a restore wrote to the schema (backup/src/prepareRecovered.ts), which invalidates file links from before the
- * restore. Empty in an installation that was never restored.
+ * Returns the mark that a restore wrote to the schema (backup/src/prepareRecovered.ts), which invalidates earlier file links.
+ * Empty if the installation was never restored.
  */
 async function latestRestore(sequelize: Sequelize): Promise<string> {
   const [schema] = await query<{ comment: string | null }>(sequelize, { sql: selectComment });

@@ -2,12 +2,12 @@ import { createHash, hash } from 'node:crypto';
 import { addAbortSignal, type Readable } from 'node:stream';
 import type { FileLibrary, LibraryFile } from '../files/fileLibrary.ts';
 
-/** Up to this size a file is kept in memory between the check and the transfer, and read only once. */
+/** A file of up to this size stays in memory between the check and the transfer, and is read only once. */
 export const readAtOnceBytes = 1024 * 1024;
 
 /**
- * Opens a stored file after all its bytes were compared with its size and SHA-256, because a receiver cannot take back
- * the first half of a file whose second half is damaged. A large file is read twice.
+ * Opens a stored file after comparing all its bytes with its size and SHA-256, because a receiver cannot discard the first
+ * half of a file whose second half is damaged. A large file is read twice.
  * @throws FileMissingError when the store does not have it
  */
 export async function openVerified(
@@ -20,8 +20,8 @@ export async function openVerified(
 }
 
 /**
- * The same, except that only the size of a file of at most 1 MiB was compared. For receivers that compare the SHA-256 of such a
- * file themselves before they use its first byte.
+ * Like {@link openVerified}, but compares only the size of a file of at most 1 MiB. For receivers that verify the SHA-256 of
+ * such a file before they use its first byte.
  * @throws FileMissingError when the store does not have it
  */
 export async function openForReceiver(
@@ -37,7 +37,7 @@ export async function openForReceiver(
   let size = 0;
   for await (const bytes of await openUntil(library, file, signal)) {
     size += bytes.length;
-    // Not even the rest of a file that is too long is needed.
+    // Stops reading a file that is too long.
     if (size > file.size) return 'damaged';
     sum.update(bytes);
   }
@@ -45,6 +45,6 @@ export async function openForReceiver(
   return openUntil(library, file, signal);
 }
 
-// An abort ends the read when the caller has disconnected, even if the store hangs.
+// The abort signal ends the read when the caller disconnects, even if the store hangs.
 const openUntil = async (library: FileLibrary, file: LibraryFile, signal: AbortSignal): Promise<Readable> =>
   addAbortSignal(signal, await library.open(file));

@@ -6,14 +6,14 @@ import type { Outbox } from '../events/outbox.ts';
 interface Dependencies<Row> {
   sequelize: Sequelize;
   outbox: Outbox;
-  /** The records to publish with larger ids, in the order of their ids. */
+  /** Returns the next records to publish, in the order of their ids. */
   recordsAfter(id: number, limit: number): Promise<Row[]>;
   toEvent(record: Row): CloudEvent;
 }
 
 const batchSize = 500;
 
-/** Adds the current state of every record to the outbox. Returns how many there are. */
+/** Adds the current state of every record to the outbox. Returns the number of records. */
 export async function republish<Row extends { id: number }>({
   sequelize,
   outbox,

@@ -30,8 +30,8 @@ const buffersOfByte = 3;
 
 /**
  * Yields the response messages of the RPC `ExportSubmissions`: for each file its metadata, then its content in chunks. Small files are
- * read ahead (`openAhead`); only one larger file is open at a time. A file that is not in the store is marked as `missing`, and a file
- * whose bytes do not match its record also as `damaged`; other errors of the store are thrown. The receiver verifies the SHA-256 of
+ * read ahead (`openAhead`); only one larger file is open at a time. A file that is not in the store is marked as `missing`. A file
+ * whose bytes do not match its record is also marked as `damaged`. Other errors of the store are thrown. The receiver verifies the SHA-256 of
  * files of at most 1 MiB. With `drawCopy`, an annotated copy follows each file that has one, and every file is verified here.
  */
 export async function* streamSubmissions(
@@ -42,7 +42,7 @@ export async function* streamSubmissions(
 ): AsyncGenerator<ExportSubmissionsResponse, void, void> {
   const collector = new BufferCollector(archiveInterval);
   const open = (file: SubmittedFile) =>
-    // A copy must not be drawn from damaged bytes.
+    // A copy must not be rendered from damaged bytes.
     unlessMissing(library, file, (drawCopy ? openVerified : openForReceiver)(library, file, signal));
   for await (const opened of openAhead(submitted, open)) {
     const { file } = opened;

@@ -1,4 +1,4 @@
-/** When the work of one student for one item is accepted. Both limits belong to it; null is none. */
+/** When the work of one student for one item is accepted, including both limits. Null means no limit. */
 export interface SubmissionPeriod {
   opensAt: Date | null;
   closesAt: Date | null;
@@ -11,14 +11,14 @@ interface PeriodState {
 }
 
 /**
- * The state of a period at a moment (D63). Nothing else compares times with an opening, a closing time or a deadline, so what
- * a student is shown and what is accepted cannot differ.
+ * Returns the state of a period at a moment (D63). No other function compares times with an opening time, a closing time or a
+ * deadline, so work shown to a student as open is accepted.
  */
 export function periodAt({ opensAt, closesAt }: SubmissionPeriod, now: Date): PeriodState {
   const until = (change: number) => Math.ceil((change - now.getTime()) / 1_000);
   if (opensAt !== null && now < opensAt) return { state: 'upcoming', secondsUntil: until(opensAt.getTime()) };
   if (closesAt === null) return { state: 'open', secondsUntil: null };
   if (now > closesAt) return { state: 'closed', secondsUntil: null };
-  // Exactly at the closing time is in time: the change is a millisecond later.
+  // An upload exactly at the closing time is in time, so the state changes a millisecond later.
   return { state: 'open', secondsUntil: until(closesAt.getTime() + 1) };
 }

@@ -1,10 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   detailTag,
   isExpected,
-  readIfMatch,
   rubricTag,
   type TaggedState,
+  versionTag,
 } from '../../src/grading/entityTags.ts';
 
 const state: TaggedState = {
@@ -68,19 +68,22 @@ test('the tag of a rubric changes with its item and its revision', () => {
   expect(new Set(tags).size).toBe(3);
 });
 
-describe('If-Match', () => {
-  test.each([
-    ['no header', undefined, undefined],
-    ['any state', ' * ', 'any'],
-    ['one tag', '"a"', ['"a"']],
-    ['several tags', '"a", W/"b" ,c', ['"a"', 'W/"b"', 'c']],
-  ])('%s is read', (_, header, expected) => {
-    expect(readIfMatch(header)).toEqual(expected);
-  });
+test('the tag of the specification is strong, and changes with each grading and each upload', () => {
+  const submission = { revision: 2, submittedAt: new Date('2026-03-01T10:00:00.123Z') };
+  const tag = versionTag(submission);
+  expect(tag).toMatch(/^"[0-9a-z-]+"$/);
+  expect(versionTag({ ...submission, revision: 3 })).not.toBe(tag);
+  expect(versionTag({ ...submission, submittedAt: new Date('2026-03-01T10:00:00.124Z') })).not.toBe(tag);
+});
 
-  test('weak and malformed tags are equal to none', () => {
-    expect(isExpected(['W/"a"', 'a', ''], '"a"')).toBe(false);
-    expect(isExpected(['"b"', '"a"'], '"a"')).toBe(true);
-    expect(isExpected('any', '"a"')).toBe(true);
-  });
+test.each([
+  ['any state', 'any' as const, true],
+  ['its tag', ['"2-a"'], true],
+  ['its tag among others', ['"1-a"', '"2-a"'], true],
+  ['the tag of another state', ['"1-a"'], false],
+  ['a weak tag', ['W/"2-a"'], false],
+  ['malformed tags', ['2-a', ''], false],
+  ['no tag', [], false],
+])('with %s expected, a state is accepted or rejected', (_, expected, isAccepted) => {
+  expect(isExpected(expected, '"2-a"')).toBe(isAccepted);
 });

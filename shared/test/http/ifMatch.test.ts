@@ -1,15 +1,13 @@
-import { expectedTags } from '@gradeway/shared/http/ifMatch';
-import type { Request } from 'express';
+import { readIfMatch } from '@gradeway/shared/http/ifMatch';
 import { expect, test } from 'vitest';
 
-const read = (header: string | undefined) => expectedTags({ get: () => header } as unknown as Request);
-
 test.each([
-  ['any state without the header', undefined, undefined],
-  ['any state for *', ' * ', undefined],
+  ['undefined without the header', undefined, undefined],
+  ['any state for *', ' * ', 'any'],
   ['one tag', '"3-abc"', ['"3-abc"']],
   ['every tag of a list', '"1-a" ,"2-b"', ['"1-a"', '"2-b"']],
-  ['a weak tag as it is, so that it equals no strong one', 'W/"3-abc"', ['W/"3-abc"']],
-])('If-Match accepts %s', (_, header, tags) => {
-  expect(read(header)).toEqual(tags);
+  ['a weak tag as it is, so that it equals no strong tag', 'W/"3-abc"', ['W/"3-abc"']],
+  ['a malformed tag as it is', '"a", c', ['"a"', 'c']],
+])('If-Match is read as %s', (_, header, tags) => {
+  expect(readIfMatch({ get: () => header } as unknown as Parameters<typeof readIfMatch>[0])).toEqual(tags);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { flatList, linkedList, linkedListWithPath, offsetOf, readPage } from '../../src/http/pagination.ts';
 
-const limits = { size: 15, largest: 100 };
+const limits = { size: 15, max: 100 };
 const url = new URL('https://school.example/api/v3/list?course_id=7&per_page=2&page=2');
 
 describe('the requested page', () => {

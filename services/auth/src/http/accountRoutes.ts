@@ -2,7 +2,7 @@ import { authenticate, bearerToken, principalOf } from '@gradeway/shared/auth/au
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { notFound, unauthenticated } from '@gradeway/shared/errors/appError';
 import { jsonBody } from '@gradeway/shared/http/jsonBody';
-import { linkedList, readPage } from '@gradeway/shared/http/pagination';
+import { linkedList, readPage, standardPage } from '@gradeway/shared/http/pagination';
 import { readId } from '@gradeway/shared/http/pathId';
 import { parseInput } from '@gradeway/shared/http/validation';
 import { Router } from 'express';
@@ -13,8 +13,6 @@ import { refreshSession } from '../domain/refreshSession.ts';
 import type { Dependencies } from './dependencies.ts';
 import { passwordFields } from './schemas.ts';
 import { deviceView, sessionView, tokenView, userView } from './serializers.ts';
-
-const ownPage = { size: 15, largest: 100 };
 
 /** Routes for every logged-in user: sessions, password, own account and own devices. */
 export function accountRoutes(dependencies: Dependencies): Router {
@@ -51,7 +49,7 @@ export function accountRoutes(dependencies: Dependencies): Router {
   });
 
   router.get('/api/v3/me/sessions', authenticated, async (req, res) => {
-    const page = readPage(req.query, ownPage);
+    const page = readPage(req.query, standardPage);
     const { userId, sessionId } = principalOf(res);
     const { rows, total } = await sessions.page(userId, refreshWindowMs, page);
     const items = rows.map((session) => sessionView(session, sessionId, clock));
@@ -68,7 +66,7 @@ export function accountRoutes(dependencies: Dependencies): Router {
   });
 
   router.get('/api/v3/devices', authenticated, async (req, res) => {
-    const page = readPage(req.query, ownPage);
+    const page = readPage(req.query, standardPage);
     const listed = await devices.pageByUser(principalOf(res).userId, page);
     const items = listed.devices.map((device) => deviceView(device, clock));
     res.json(linkedList({ url: publicUrl.of(req), page, items, total: listed.total }));

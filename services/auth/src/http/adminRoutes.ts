@@ -1,7 +1,7 @@
 import { principalOf, requireRole } from '@gradeway/shared/auth/authenticate';
 import { notFound } from '@gradeway/shared/errors/appError';
 import { jsonBody } from '@gradeway/shared/http/jsonBody';
-import { linkedList, readPage } from '@gradeway/shared/http/pagination';
+import { linkedList, readPage, standardPage } from '@gradeway/shared/http/pagination';
 import { readId } from '@gradeway/shared/http/pathId';
 import { parseInput } from '@gradeway/shared/http/validation';
 import { Router } from 'express';
@@ -15,8 +15,6 @@ import type { Dependencies } from './dependencies.ts';
 import { deviceChanges, userChanges, userFields, userFilter } from './schemas.ts';
 import { deviceView, userView } from './serializers.ts';
 
-const pageSizes = { size: 15, largest: 100 };
-
 /** Routes for administrators: accounts and their devices. */
 export function adminRoutes(dependencies: Dependencies): Router {
   const { users, devices, clock, publicUrl } = dependencies;
@@ -24,7 +22,7 @@ export function adminRoutes(dependencies: Dependencies): Router {
   const admin = requireRole(dependencies.verifyToken, ['admin']);
 
   router.get('/api/v3/admin/users', admin, async (req, res) => {
-    const page = readPage(req.query, pageSizes);
+    const page = readPage(req.query, standardPage);
     const listed = await users.page(parseInput(userFilter, req.query), page);
     const items = listed.users.map((user) => userView(user, clock));
     res.json(linkedList({ url: publicUrl.of(req), page, items, total: listed.total }));
@@ -57,7 +55,7 @@ export function adminRoutes(dependencies: Dependencies): Router {
   });
 
   router.get('/api/v3/admin/users/:id/devices', admin, async (req, res) => {
-    const page = readPage(req.query, pageSizes);
+    const page = readPage(req.query, standardPage);
     const user = await users.find(readId(req.params.id));
     if (!user) throw notFound();
     const listed = await devices.pageByUser(user.id, page);

@@ -1,8 +1,8 @@
+import { historyPage } from '@gradeway/shared/http/pagination';
 import { fieldName, flag, integerText, recordId, string } from '@gradeway/shared/http/validation';
 import { z } from 'zod';
 import type { AuditPosition } from '../domain/auditEntry.ts';
 
-const pageSizes = { size: 50, largest: 100 };
 const longestText = 100;
 
 const text = string(longestText).optional();
@@ -30,7 +30,7 @@ export const auditQuery = z
     from: time,
     to: time,
     cursor,
-    per_page: integerText(1).default(pageSizes.size),
+    per_page: integerText(1).default(historyPage.size),
     format: z.enum(['csv']).optional(),
     bom: flag.default(false),
   })
@@ -44,7 +44,7 @@ export const auditQuery = z
       to: query.to,
     },
     cursor: query.cursor,
-    size: Math.min(query.per_page, pageSizes.largest),
+    size: Math.min(query.per_page, historyPage.max),
     format: query.format,
     bom: query.bom,
   }));

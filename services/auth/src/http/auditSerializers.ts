@@ -1,9 +1,7 @@
 import { escapeCsvFormula, toCsv } from '@gradeway/shared/csv/writeCsv';
 import type { Clock } from '@gradeway/shared/http/timestamps';
+import { deletedUserName } from '@gradeway/shared/projections/deletedUserName';
 import type { RecordedEntry } from '../domain/auditEntry.ts';
-
-// Same as in lists of submissions (D29).
-const deletedUser = 'Deleted user';
 
 /** Serializes an entry of the audit log. */
 export const auditView = (entry: RecordedEntry, clock: Clock) => ({
@@ -12,7 +10,7 @@ export const auditView = (entry: RecordedEntry, clock: Clock) => ({
   actor:
     entry.actorId === null
       ? null
-      : { id: entry.actorId, name: entry.actorName ?? deletedUser, role: entry.actorRole },
+      : { id: entry.actorId, name: entry.actorName ?? deletedUserName, role: entry.actorRole },
   session_id: entry.sessionId,
   address: entry.address,
   action: entry.action,

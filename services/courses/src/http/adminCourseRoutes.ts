@@ -1,7 +1,7 @@
 import { requireRole } from '@gradeway/shared/auth/authenticate';
 import { notFound } from '@gradeway/shared/errors/appError';
 import { jsonBody } from '@gradeway/shared/http/jsonBody';
-import { linkedList, readPage } from '@gradeway/shared/http/pagination';
+import { linkedList, readPage, standardPage } from '@gradeway/shared/http/pagination';
 import { readId } from '@gradeway/shared/http/pathId';
 import { parseInput } from '@gradeway/shared/http/validation';
 import { Router } from 'express';
@@ -15,8 +15,6 @@ import type { Dependencies } from './dependencies.ts';
 import { classChanges, classFields, courseChanges, courseFields } from './schemas.ts';
 import { classView, courseView } from './serializers.ts';
 
-const listPage = { size: 15, largest: 100 };
-
 /** Courses and classes, for administrators. */
 export function adminCourseRoutes(dependencies: Dependencies): Router {
   const { courses, classes, clock, publicUrl } = dependencies;
@@ -24,7 +22,7 @@ export function adminCourseRoutes(dependencies: Dependencies): Router {
   const admin = requireRole(dependencies.verify, ['admin']);
 
   router.get('/api/v3/admin/courses', admin, async (req, res) => {
-    const page = readPage(req.query, listPage);
+    const page = readPage(req.query, standardPage);
     const listed = await courses.page(page);
     const items = listed.courses.map((course) => courseView(course, clock));
     res.json(linkedList({ url: publicUrl.of(req), page, items, total: listed.total }));
@@ -54,7 +52,7 @@ export function adminCourseRoutes(dependencies: Dependencies): Router {
 
   router.get('/api/v3/admin/courses/:course_id/classes', admin, async (req, res) => {
     const courseId = readId(req.params.course_id);
-    const page = readPage(req.query, listPage);
+    const page = readPage(req.query, standardPage);
     if (!(await courses.find(courseId))) throw notFound();
     const listed = await classes.pageOfCourse(courseId, page);
     const items = listed.classes.map((each) => classView(each, clock));

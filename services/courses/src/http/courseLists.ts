@@ -1,13 +1,12 @@
 import { principalOf } from '@gradeway/shared/auth/authenticate';
 import { sendCsv } from '@gradeway/shared/csv/sendCsv';
 import { notFound } from '@gradeway/shared/errors/appError';
-import { linkedList, readPage } from '@gradeway/shared/http/pagination';
+import { linkedList, longPage, readPage } from '@gradeway/shared/http/pagination';
 import { parseInput } from '@gradeway/shared/http/validation';
 import type { Request, Response } from 'express';
 import { gradebookCsv } from '../export/domain/gradebookCsv.ts';
 import { recordExport } from '../export/domain/recordExport.ts';
 import type { Dependencies } from './dependencies.ts';
-import { listPage } from './listPage.ts';
 import { gradebookQuery, studentQuery } from './schemas.ts';
 import { courseStudentView, gradebookRowView } from './serializers.ts';
 
@@ -17,7 +16,7 @@ export function courseLists(dependencies: Dependencies) {
 
   /** The students of a course (specification 8). */
   async function sendStudents(req: Request, res: Response, courseId: number): Promise<void> {
-    const page = readPage(req.query, listPage);
+    const page = readPage(req.query, longPage);
     const { search } = parseInput(studentQuery, req.query);
     const listed = await students.pageOfCourse(courseId, page, search);
     if (!listed) throw notFound();
@@ -29,7 +28,7 @@ export function courseLists(dependencies: Dependencies) {
   async function sendGradebook(req: Request, res: Response, courseId: number): Promise<void> {
     const { format, bom } = parseInput(gradebookQuery, req.query);
     if (format === 'csv') return sendGradebookFile(res, courseId, bom);
-    const page = readPage(req.query, listPage);
+    const page = readPage(req.query, longPage);
     if (!(await courses.find(courseId))) throw notFound();
     const listed = await grades.pageOfCourse(courseId, page);
     const items = listed.rows.map((row) => gradebookRowView(row, clock));

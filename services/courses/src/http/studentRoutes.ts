@@ -1,11 +1,8 @@
 import { principalOf, requireRole } from '@gradeway/shared/auth/authenticate';
-import { linkedList, readPage } from '@gradeway/shared/http/pagination';
+import { linkedList, longPage, readPage, standardPage } from '@gradeway/shared/http/pagination';
 import { Router } from 'express';
 import type { Dependencies } from './dependencies.ts';
-import { listPage } from './listPage.ts';
 import { ownGradeView } from './serializers.ts';
-
-const coursesPage = { size: 15, largest: 100 };
 
 /** The student's own courses and grades. */
 export function studentRoutes(dependencies: Dependencies): Router {
@@ -14,13 +11,13 @@ export function studentRoutes(dependencies: Dependencies): Router {
   const student = requireRole(dependencies.verify, ['user']);
 
   router.get('/api/v3/courses', student, async (req, res) => {
-    const page = readPage(req.query, coursesPage);
+    const page = readPage(req.query, standardPage);
     const { courses: items, total } = await enrollments.pageOfUser(principalOf(res).userId, page);
     res.json(linkedList({ url: publicUrl.of(req), page, items, total }));
   });
 
   router.get('/api/v3/grades', student, async (req, res) => {
-    const page = readPage(req.query, listPage);
+    const page = readPage(req.query, longPage);
     const listed = await grades.pageOfStudent(principalOf(res).userId, page);
     const items = listed.grades.map((grade) => ownGradeView(grade, clock));
     res.json(linkedList({ url: publicUrl.of(req), page, items, total: listed.total }));

@@ -4,7 +4,7 @@ const ofClass = (column: string) => `(SELECT k.${column} FROM classes k WHERE k.
 const filesWhere = (condition: string) =>
   `SELECT sf.file_id FROM submission_files sf WHERE sf.submission_id = s.id AND sf.replaced_at ${condition}`;
 
-/** The tables of homework, as the queue of graders reads and writes them. */
+/** The tables of homework, for grading. */
 export const gradingTables: GradingTables = {
   itemId: 'class_id',
   grade: 'rating',

@@ -71,10 +71,10 @@ function pageOf(filter: string, totalFilter: string): { fromStart: string; fromE
 const all = pageOf('', '');
 const ofCourse = pageOf('AND course_id = $3', 'WHERE course_id = $3');
 
-/** Pages of homework, newest class first, with its submissions, oldest first: one query, however many there are. */
+/** Pages of homework, newest class first, with their submissions, oldest first. A page takes one query. */
 export class HomeworkPages {
   readonly #lists: ListReads;
-  // Only decides from which end a page is read.
+  // Decides only from which end a page is read.
   #lastTotal = 0;
 
   constructor(lists: ListReads) {

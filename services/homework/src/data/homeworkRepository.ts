@@ -29,7 +29,7 @@ const findForStudent = `
   FROM classes c ${joins} LEFT JOIN people p ON p.user_id = $2
   WHERE c.class_id = $1 AND c.is_listed`;
 
-// Rows before the page are skipped in the index alone.
+// Skips the rows before the page in the index alone.
 const pageOfCourses = `
   ${select} FROM (
     SELECT class_id FROM classes WHERE is_listed AND course_id = ANY($3::integer[])
@@ -101,7 +101,7 @@ export class HomeworkRepository {
     await this.#setHasAssignment(true, { classId, hasAssignment: false }, transaction);
   }
 
-  /** Removes the assignment of a class. Its submissions remain. False when it has none. */
+  /** Removes the assignment of a class. Its submissions remain. Returns false if the class has none. */
   async removeAssignment(classId: number, transaction: Transaction): Promise<boolean> {
     return (await this.#setHasAssignment(false, { classId, isListed: true }, transaction)) === 1;
   }

@@ -43,24 +43,10 @@ export class SubmissionModel extends Model<
   declare revision: CreationOptional<number>;
 }
 
-class GradingModel extends Model<InferAttributes<GradingModel>, InferCreationAttributes<GradingModel>> {
-  declare id: CreationOptional<number>;
-  declare submissionId: number;
-  declare rating: number;
-  declare comment: string | null;
-  declare gradedBy: number;
-  declare gradedAt: Date;
-  declare reason: string;
-}
-
-/** A grading as the history of a submission has it. */
-export type GradingRow = InferAttributes<GradingModel>;
-
 export interface Models {
   Class: typeof ClassModel;
   Assignment: typeof AssignmentModel;
   Submission: typeof SubmissionModel;
-  Grading: typeof GradingModel;
 }
 
 /** Binds the models to a connection. The tables are created by migrations/. */
@@ -102,19 +88,5 @@ export function defineModels(sequelize: Sequelize): Models {
     },
     { sequelize, tableName: 'submissions' },
   );
-
-  class Grading extends GradingModel {}
-  Grading.init(
-    {
-      id,
-      submissionId: DataTypes.INTEGER,
-      rating: DataTypes.SMALLINT,
-      comment: DataTypes.TEXT,
-      gradedBy: DataTypes.INTEGER,
-      gradedAt: DataTypes.DATE,
-      reason: DataTypes.TEXT,
-    },
-    { sequelize, tableName: 'gradings' },
-  );
-  return { Class, Assignment, Submission, Grading };
+  return { Class, Assignment, Submission };
 }

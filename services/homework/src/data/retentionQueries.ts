@@ -1,8 +1,6 @@
-import type { RetentionQueries } from '@gradeway/shared/retention/retention';
+import { millisecondsAgo, type RetentionQueries } from '@gradeway/shared/retention/retention';
 
-const millisecondsAgo = "now() - $1::float8 * interval '1 millisecond'";
-
-// One look into an index of submissions for each class. A join would read all submissions.
+// One index lookup in submissions for each class. A join would read all submissions.
 const courses = `
   SELECT course_id FROM classes c
   WHERE (SELECT true FROM submissions s WHERE s.class_id = c.class_id LIMIT 1)`;
@@ -17,7 +15,7 @@ export const retentionQueries: RetentionQueries = {
       JOIN submissions s ON s.class_id = c.class_id JOIN submission_files sf ON sf.submission_id = s.id
     WHERE fc.finished_at < ${millisecondsAgo}`,
   detach: [
-    // Another version, so that a grading that has read the files does not take effect (decision 0045).
+    // Changes the version of the row, so that a grading that has read the files does not take effect (decision 45).
     `UPDATE submissions SET revision = revision
      WHERE id IN (SELECT submission_id FROM submission_files WHERE file_id = ANY($1))`,
     'DELETE FROM submission_files WHERE file_id = ANY($1)',

@@ -50,7 +50,7 @@ const currentFiles = `
   WHERE sf.submission_id = $1 AND sf.replaced_at IS NULL
   ORDER BY f.id`;
 
-/** Submissions joined with students and files: two queries, however many there are. */
+/** Submissions with their students and files. Each list takes two queries. */
 export class SubmissionQueries {
   readonly #db: Sequelize;
   readonly #primary: ListReads;

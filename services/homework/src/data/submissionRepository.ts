@@ -1,14 +1,11 @@
 import { query } from '@gradeway/shared/database/query';
-import type { SelectedPage } from '@gradeway/shared/database/selectPage';
 import { updateLocked } from '@gradeway/shared/database/updateLocked';
 import type { LibraryFile } from '@gradeway/shared/files/fileLibrary';
-import { gradersOf } from '@gradeway/shared/grading/personalGrading';
-import type { Page } from '@gradeway/shared/http/pagination';
-import { isErased, personErased } from '@gradeway/shared/personalData/erasedPeople';
-import { gradingHistory } from '@gradeway/shared/submissions/gradingHistory';
+import { isErased } from '@gradeway/shared/personalData/erasedPeople';
+import { createUnlessErased } from '@gradeway/shared/submissions/createUnlessErased';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { Submission, Upload } from '../domain/submission.ts';
-import type { GradingRow, Models, SubmissionModel } from './models.ts';
+import type { Models, SubmissionModel } from './models.ts';
 
 const create = `
   WITH created AS (
@@ -33,8 +30,8 @@ const olderReplaced = `
   WHERE sf.submission_id = $1 AND sf.replaced_at IS NOT NULL AND f.reduced_at IS NULL
   ORDER BY sf.submitted_at DESC, f.id DESC OFFSET $2`;
 
-// The submission gets another version, so that a grading that has read the file does not take effect (decision 0045). Its row
-// first, as in every other transaction.
+// Changes the version of the submission, so that a grading that has read the file does not take effect (decision 45). Locks
+// its row before those of its files, as all other transactions do.
 const touch = 'UPDATE submissions SET revision = revision WHERE id = $1';
 const deleteFile = 'DELETE FROM submission_files WHERE submission_id = $1 AND file_id = $2 RETURNING file_id';
 
@@ -44,9 +41,6 @@ const everGraded = `
   FROM submissions s JOIN classes c USING (class_id)
   WHERE s.id > $1 AND (s.rating IS NOT NULL OR s.revision > 0)
   ORDER BY s.id LIMIT $2`;
-
-/** The users whose names lists may show. */
-export const referencedUsers = `SELECT student_id AS user_id FROM submissions UNION ALL ${gradersOf}`;
 
 /** Submissions as use cases read and change them. */
 export class SubmissionRepository {
@@ -59,8 +53,8 @@ export class SubmissionRepository {
   }
 
   /**
-   * Creates the student's only submission for a class with its files; undefined if it exists. A simultaneous transaction
-   * that creates it is waited for. Must follow the statement that locked the student (`lockShared`).
+   * Creates the student's only submission for a class with its files; returns undefined if it exists. Waits for a
+   * simultaneous transaction that creates it. Must follow the statement that locked the student (`lockShared`).
    * @throws AppError `unauthenticated` when the student was erased
    */
   async create(
@@ -69,12 +63,10 @@ export class SubmissionRepository {
     transaction: Transaction,
   ): Promise<Submission | undefined> {
     const values = [classId, studentId, receivedAt, files.map(({ id }) => id)];
-    type Row = { id: number | null; isErased: boolean };
-    const [row] = await query<Row>(this.#db, { name: 'create submission', sql: create, values, transaction });
-    if (row?.isErased) throw personErased();
-    if (!row?.id) return undefined;
+    const id = await createUnlessErased(this.#db, create, values, transaction);
+    if (id === undefined) return undefined;
     const ungraded = { rating: null, comment: null, gradedBy: null, gradedAt: null, revision: 0 };
-    return { id: row.id, classId, studentId, submittedAt: receivedAt, ...ungraded };
+    return { id, classId, studentId, submittedAt: receivedAt, ...ungraded };
   }
 
   /** Locks the submission of a student for a class, which exists. */
@@ -86,7 +78,7 @@ export class SubmissionRepository {
     return (await this.#models.Submission.findOne(options)).get();
   }
 
-  /** Replaces the current files by later ones. */
+  /** Replaces the current files with later ones. */
   async replaceFiles(
     id: number,
     files: LibraryFile[],
@@ -98,7 +90,7 @@ export class SubmissionRepository {
     return this.#update(id, { submittedAt: receivedAt }, transaction);
   }
 
-  /** Adds files as replaced: the current ones were received later. */
+  /** Adds files as replaced ones, because the current files were received later. */
   addReplacedFiles(
     id: number,
     files: LibraryFile[],
@@ -108,7 +100,7 @@ export class SubmissionRepository {
     return this.#insertFiles(id, files, receivedAt, true, transaction);
   }
 
-  /** The replaced files beyond the newest ones; without files that are reduced already. */
+  /** Returns the replaced files except the newest ones, without files that are already reduced. */
   async olderReplacedFiles(id: number, newest: number, transaction: Transaction): Promise<number[]> {
     const rows = await query<{ id: number }>(this.#db, {
       sql: olderReplaced,
@@ -118,16 +110,11 @@ export class SubmissionRepository {
     return rows.map((row) => row.id);
   }
 
-  /** Removes a current or replaced file. False when the submission has no such file. */
+  /** Removes a current or replaced file. Returns false if the submission has no such file. */
   async removeFile(id: number, fileId: number, transaction: Transaction): Promise<boolean> {
     await query(this.#db, { sql: touch, values: [id], transaction });
     const rows = await query(this.#db, { sql: deleteFile, values: [id, fileId], transaction });
     return rows.length === 1;
-  }
-
-  /** One page of a submission's gradings, newest first. */
-  gradings(submissionId: number, page: Page): Promise<SelectedPage<GradingRow>> {
-    return gradingHistory(this.#models.Grading, submissionId, page);
   }
 
   /** Submissions with larger ids that are or were graded, in the order of their ids. */

@@ -1,17 +1,11 @@
-/** A class as the projection stores it. `revision` grows with each change in courses. */
-export interface ClassProjection {
-  id: number;
-  courseId: number;
-  title: string;
-  createdAt: Date;
-  isDeleted: boolean;
-  revision: number;
-}
+import type { ExistingClass, ExistingCourse } from '@gradeway/shared/submissions/coursesClient';
+
+/** A class as the projection stores it. */
+export type ClassProjection = ExistingClass & { isDeleted: boolean };
 
 /** A course as the projection stores it. */
-export interface CourseProjection {
-  id: number;
-  title: string;
-  isDeleted: boolean;
-  revision: number;
-}
+export type CourseProjection = ExistingCourse & { isDeleted: boolean };
+
+/** The projections of records that courses has returned, and which therefore exist. */
+export const projectionsOf = <Existing>(records: Existing[]): (Existing & { isDeleted: boolean })[] =>
+  records.map((record) => ({ ...record, isDeleted: false }));

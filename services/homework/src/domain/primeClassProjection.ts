@@ -1,13 +1,10 @@
-import type { CoursesClient } from '../clients/coursesClient.ts';
-import type { ProjectionRepository } from '../data/projectionRepository.ts';
+import { projectionsOf } from './classProjection.ts';
+import type { UseCases } from './dependencies.ts';
 
-interface Dependencies {
-  courses: CoursesClient;
-  projections: ProjectionRepository;
-}
+type Dependencies = Pick<UseCases, 'courses' | 'projections'>;
 
 /**
- * Loads a class and its course from courses into the projections that lists read. False when the class does not exist.
+ * Loads a class and its course from courses into the projections that lists read. Returns false if the class does not exist.
  * @throws AppError `unavailable` when courses is unreachable
  */
 export async function primeClassProjection(
@@ -17,8 +14,8 @@ export async function primeClassProjection(
   const [found] = await courses.classes([classId]);
   if (!found) return false;
   const [course] = await courses.courses([found.courseId]);
-  await projections.upsertClasses([found]);
-  if (course) await projections.upsertCourses([course]);
+  await projections.upsertClasses(projectionsOf([found]));
+  if (course) await projections.upsertCourses(projectionsOf([course]));
   else await projections.markCoursesDeleted([found.courseId]);
   return true;
 }

@@ -1,19 +1,16 @@
-import type { CoursesClient } from '../clients/coursesClient.ts';
-import type { ProjectionRepository } from '../data/projectionRepository.ts';
+import { projectionsOf } from './classProjection.ts';
+import type { UseCases } from './dependencies.ts';
 
-interface Dependencies {
-  courses: CoursesClient;
-  projections: ProjectionRepository;
-}
+type Dependencies = Pick<UseCases, 'courses' | 'projections'>;
 
 const batchSize = 500;
 
-/** Reloads every projected class and course. Returns how many of each. */
+/** Reloads every projected class and course. Returns their numbers. */
 export async function refreshProjections({ courses, projections }: Dependencies) {
   const classIds = await projections.classIds();
   for (const batch of batches(classIds)) {
     const found = await courses.classes(batch);
-    await projections.upsertClasses(found);
+    await projections.upsertClasses(projectionsOf(found));
     await projections.markClassesDeleted(missing(batch, found));
   }
 
@@ -21,7 +18,7 @@ export async function refreshProjections({ courses, projections }: Dependencies)
   const courseIds = await projections.courseIds();
   for (const batch of batches(courseIds)) {
     const found = await courses.courses(batch);
-    await projections.upsertCourses(found);
+    await projections.upsertCourses(projectionsOf(found));
     await projections.markCoursesDeleted(missing(batch, found));
   }
   return { classes: classIds.length, courses: courseIds.length };

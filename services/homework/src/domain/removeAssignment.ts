@@ -1,14 +1,8 @@
-import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
 import { inTransaction } from '@gradeway/shared/database/connection';
-import type { Sequelize } from 'sequelize';
-import type { HomeworkRepository } from '../data/homeworkRepository.ts';
+import type { UseCases } from './dependencies.ts';
 import { homeworkNotFound } from './homework.ts';
 
-interface Dependencies {
-  sequelize: Sequelize;
-  homeworks: HomeworkRepository;
-  audit: AuditTrail;
-}
+type Dependencies = Pick<UseCases, 'sequelize' | 'homeworks' | 'audit'>;
 
 /** Removes the assignment of a class. Its submissions remain. */
 export function removeAssignment(

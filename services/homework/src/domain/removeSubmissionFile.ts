@@ -1,17 +1,9 @@
-import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
 import { changesOf } from '@gradeway/shared/audit/changesOf';
 import { inTransaction } from '@gradeway/shared/database/connection';
-import type { FileLibrary } from '@gradeway/shared/files/fileLibrary';
-import type { Sequelize } from 'sequelize';
-import type { SubmissionRepository } from '../data/submissionRepository.ts';
+import type { UseCases } from './dependencies.ts';
 import { homeworkNotFound } from './homework.ts';
 
-interface Dependencies {
-  sequelize: Sequelize;
-  submissions: SubmissionRepository;
-  files: FileLibrary;
-  audit: AuditTrail;
-}
+type Dependencies = Pick<UseCases, 'sequelize' | 'submissions' | 'files' | 'audit'>;
 
 /** Removes a file that was submitted by mistake (D44), even if a later upload has replaced it. */
 export function removeSubmissionFile(

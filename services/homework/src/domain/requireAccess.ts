@@ -1,17 +1,13 @@
 import { AppError } from '@gradeway/shared/errors/appError';
-import type { CoursesClient } from '../clients/coursesClient.ts';
-import type { HomeworkRepository } from '../data/homeworkRepository.ts';
+import type { UseCases } from './dependencies.ts';
 import { type HomeworkOfStudent, homeworkNotFound } from './homework.ts';
 import type { Upload } from './submission.ts';
 
-interface Dependencies {
-  courses: CoursesClient;
-  homeworks: HomeworkRepository;
-}
+type Dependencies = Pick<UseCases, 'courses' | 'homeworks'>;
 
 /**
- * Finds the homework that a student has access to. The order of the checks decides which error is returned, as
- * for a quiz (D25).
+ * Finds a homework to which a student has access. The order of the checks determines which error is returned, as for
+ * a quiz (D25).
  * @throws AppError `not_found`, or `forbidden` when not enrolled or not paid
  */
 export async function requireAccess(

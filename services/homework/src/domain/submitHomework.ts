@@ -1,41 +1,23 @@
-import type { IdempotencyKey, IdempotencyStore } from '@gradeway/shared/database/idempotencyStore';
-import type { Outbox } from '@gradeway/shared/events/outbox';
-import type { FileLibrary, LibraryFile } from '@gradeway/shared/files/fileLibrary';
-import type { PdfChecker } from '@gradeway/shared/files/pdfChecker';
+import type { IdempotencyKey } from '@gradeway/shared/database/idempotencyStore';
+import type { LibraryFile } from '@gradeway/shared/files/fileLibrary';
 import { requirePdfs } from '@gradeway/shared/files/pdfErrors';
 import type { Attestation } from '@gradeway/shared/files/receipts';
 import { withStoredFiles } from '@gradeway/shared/files/withStoredFiles';
-import type { UserProjection } from '@gradeway/shared/projections/userProjection';
-import type { Sequelize, Transaction } from 'sequelize';
-import type { CoursesClient } from '../clients/coursesClient.ts';
-import type { HomeworkRepository } from '../data/homeworkRepository.ts';
-import type { SubmissionRepository } from '../data/submissionRepository.ts';
-import { submissionSubmitted } from '../events/submissionSubmitted.ts';
+import { reduceReplacedFiles } from '@gradeway/shared/submissions/reduceReplacedFiles';
+import type { Transaction } from 'sequelize';
+import { submissionSubmitted } from '../events/submissionEvents.ts';
 import { requireWithinDeadline } from './deadline.ts';
+import type { UseCases } from './dependencies.ts';
 import type { Homework } from './homework.ts';
 import { requireAccess } from './requireAccess.ts';
 import { requireUngraded, type Submission, type Upload } from './submission.ts';
-
-interface Dependencies {
-  sequelize: Sequelize;
-  homeworks: HomeworkRepository;
-  submissions: SubmissionRepository;
-  userProjection: UserProjection;
-  courses: CoursesClient;
-  files: FileLibrary;
-  pdf: PdfChecker;
-  outbox: Outbox;
-  idempotency: IdempotencyStore;
-  /** How many replaced files of a submission keep their bytes. */
-  replacedFilesKept: number;
-}
 
 /**
  * Accepts a student's files for a class. When it returns, files, submission, event and result are committed; when it
  * throws, nothing is left behind.
  */
 export async function submitHomework(
-  dependencies: Dependencies,
+  dependencies: UseCases,
   upload: Upload,
   key: IdempotencyKey | undefined,
 ): Promise<Attestation> {
@@ -58,11 +40,11 @@ export async function submitHomework(
 }
 
 /*
- * Of several uploads for one submission, the first creates it and the others wait for its lock. The files that were
- * received last are the current ones, even if an earlier upload took longer; the others are stored as replaced.
+ * The first of several uploads creates the submission; the others wait for its lock. The files that were received last
+ * are the current ones, even if an earlier upload took longer; the others are stored as replaced.
  */
 async function saveSubmission(
-  dependencies: Dependencies,
+  dependencies: UseCases,
   upload: Upload,
   homework: Homework,
   files: LibraryFile[],
@@ -77,12 +59,12 @@ async function saveSubmission(
   const submission = await submissions.lockOfStudent(upload, transaction);
   requireUngraded(submission);
   const current = await saveOtherFiles(dependencies, submission, upload, homework, files, transaction);
-  await reduceOlderFiles(dependencies, submission.id, transaction);
+  await reduceReplacedFiles(dependencies, submission.id, transaction);
   return current;
 }
 
 async function saveOtherFiles(
-  { submissions, outbox }: Dependencies,
+  { submissions, outbox }: UseCases,
   submission: Submission,
   { receivedAt }: Upload,
   { courseId }: Homework,
@@ -96,17 +78,6 @@ async function saveOtherFiles(
   const current = await submissions.replaceFiles(submission.id, files, receivedAt, transaction);
   await outbox.add(submissionSubmitted(current, courseId), transaction);
   return current;
-}
-
-async function reduceOlderFiles(
-  { submissions, files, replacedFilesKept }: Dependencies,
-  submissionId: number,
-  transaction: Transaction,
-): Promise<void> {
-  await files.reduce(
-    await submissions.olderReplacedFiles(submissionId, replacedFilesKept, transaction),
-    transaction,
-  );
 }
 
 const attest = ({ id }: Submission, upload: Upload, { deadline }: Homework): Attestation => ({

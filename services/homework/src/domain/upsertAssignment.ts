@@ -1,26 +1,10 @@
-import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
-import type { FileLibrary } from '@gradeway/shared/files/fileLibrary';
-import type { PdfChecker } from '@gradeway/shared/files/pdfChecker';
 import { requirePdfs } from '@gradeway/shared/files/pdfErrors';
 import type { ReceivedFile } from '@gradeway/shared/files/receiveForm';
 import { withStoredFiles } from '@gradeway/shared/files/withStoredFiles';
-import type { Sequelize } from 'sequelize';
-import type { CoursesClient } from '../clients/coursesClient.ts';
-import type { HomeworkRepository } from '../data/homeworkRepository.ts';
-import type { ProjectionRepository } from '../data/projectionRepository.ts';
 import { auditAssignment } from './auditAssignment.ts';
+import type { UseCases } from './dependencies.ts';
 import { type AssignmentProperties, homeworkNotFound } from './homework.ts';
 import { primeClassProjection } from './primeClassProjection.ts';
-
-interface Dependencies {
-  sequelize: Sequelize;
-  homeworks: HomeworkRepository;
-  projections: ProjectionRepository;
-  courses: CoursesClient;
-  files: FileLibrary;
-  pdf: PdfChecker;
-  audit: AuditTrail;
-}
 
 export type AssignmentChanges = Partial<AssignmentProperties> & {
   /** Removes the PDF of the assignment. */
@@ -34,11 +18,11 @@ interface AssignmentUpload {
 }
 
 /**
- * Creates the assignment of a class, or changes the given properties of it. A removed assignment is restored, with its
- * submissions. A new PDF replaces the old one. Returns whether the class had no assignment before.
+ * Creates the assignment of a class, or changes the given properties of it. Restores a removed assignment with its
+ * submissions. A new PDF replaces the old one. `created` is true if the class had no assignment before.
  */
 export async function upsertAssignment(
-  dependencies: Dependencies,
+  dependencies: UseCases,
   classId: number,
   { clearsFile = false, ...changes }: AssignmentChanges,
   upload: AssignmentUpload,
@@ -48,7 +32,7 @@ export async function upsertAssignment(
   await requirePdfs(pdf, 'file', upload.files, upload.userId);
   return withStoredFiles(dependencies, upload.files, async ([file], transaction) => {
     const before = await homeworks.lockClass(classId, transaction);
-    // The event that deletes the class may have arrived after the answer of courses.
+    // The event that deletes the class may have arrived after the response of courses.
     if (!before || before.isDeleted) throw homeworkNotFound();
     const { fileId: earlierId } = before.assignment;
     const fileId = file?.id ?? (clearsFile ? null : earlierId);

@@ -1,16 +1,14 @@
 import { principalOf, requireRole } from '@gradeway/shared/auth/authenticate';
-import { preconditionFailed, unauthenticated } from '@gradeway/shared/errors/appError';
+import { unauthenticated } from '@gradeway/shared/errors/appError';
 import { parsePdfForm } from '@gradeway/shared/files/parsePdfForm';
-import { readIdempotencyKey } from '@gradeway/shared/http/idempotencyKey';
-import { expectedTags } from '@gradeway/shared/http/ifMatch';
+import { versionTag } from '@gradeway/shared/grading/entityTags';
+import { gradeOnRequest } from '@gradeway/shared/grading/gradeOnRequest';
 import { jsonBody, jsonBodyOrForm } from '@gradeway/shared/http/jsonBody';
-import { flatList, linkedList, readPage } from '@gradeway/shared/http/pagination';
+import { flatList, historyPage, linkedList, readPage, standardPage } from '@gradeway/shared/http/pagination';
 import { readId } from '@gradeway/shared/http/pathId';
 import { parseInput, recordId } from '@gradeway/shared/http/validation';
-import { VersionConflict, versionTag } from '@gradeway/shared/submissions/versionTag';
 import { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
-import { gradeSubmission } from '../domain/gradeSubmission.ts';
 import { homeworkNotFound } from '../domain/homework.ts';
 import { removeAssignment } from '../domain/removeAssignment.ts';
 import { removeSubmissionFile } from '../domain/removeSubmissionFile.ts';
@@ -24,15 +22,14 @@ import {
   serializeSubmission,
 } from './serializers.ts';
 
-// The headline of a 422 in specification 2 and 4; all other routes use `Invalid Data`.
+// The headline of 422 responses in specification 2 and 4. All other routes use `Invalid Data`.
 const headline = 'ValidationError';
-const homeworksPage = { size: 15, largest: 100, message: headline };
-const historyPage = { size: 50, largest: 100 };
+const homeworksPage = { ...standardPage, message: headline };
 export const listFilter = z.object({ course_id: recordId().optional() });
 
 /** Routes for administrators: specification 2 to 4, and the management of assignments. */
 export function adminRoutes(dependencies: Dependencies): Router {
-  const { homeworks, homeworkPages, submissions, submissionQueries, clock, publicUrl } = dependencies;
+  const { homeworks, homeworkPages, submissionQueries, grading, clock, publicUrl } = dependencies;
   const router = Router();
   // On these paths, a token of another role is treated like a missing token.
   const admin = requireRole(dependencies.verify, ['admin'], unauthenticated);
@@ -54,29 +51,21 @@ export function adminRoutes(dependencies: Dependencies): Router {
     const submissionId = readId(req.params.id);
     const { rating, comment } = parseInput(gradeSchema, req.body, headline);
     const gradedBy = principalOf(res).userId;
-    const grading = { submissionId, rating, comment, gradedBy };
-    const content = { ...grading, ifMatch: req.get('if-match') };
-    const key = readIdempotencyKey(req, gradedBy, content, headline);
-    try {
-      const { tag } = await dependencies.idempotency.once(key, () =>
-        gradeSubmission(dependencies, grading, { expectedTags: expectedTags(req), key }),
-      );
-      const data = await submissionObject(submissionId, req);
-      res.set('ETag', tag).json({ message: 'Grade Saved Successfully', data });
-    } catch (error) {
-      if (!(error instanceof VersionConflict)) throw error;
-      throw preconditionFailed(await submissionObject(submissionId, req));
-    }
+    const content = { submissionId, rating, comment, gradedBy };
+    const given = { submissionId, grade: rating, totalGrade: 10, comment, gradedBy };
+    const present = () => submissionObject(submissionId, req);
+    const tag = await gradeOnRequest(grading, req, { given, content, headline, present });
+    res.set('ETag', tag).json({ message: 'Grade Saved Successfully', data: await present() });
   });
 
   router.get('/api/v3/admin/homeworks/submissions/:id/history', admin, async (req, res) => {
     const submissionId = readId(req.params.id);
     const page = readPage(req.query, historyPage);
-    const submission = await submissionQueries.find(submissionId);
+    const submission = await grading.gradable.find(submissionId);
     if (!submission) throw homeworkNotFound();
-    const { rows, total } = await submissions.gradings(submissionId, page);
-    const items = rows.map(({ rating, comment, gradedBy, gradedAt }) => ({
-      rating,
+    const { rows, total } = await grading.history.page(submissionId, page, 'gradings');
+    const items = rows.map(({ grade, comment, gradedBy, gradedAt }) => ({
+      rating: grade,
       comment,
       graded_by: gradedBy,
       graded_at: clock.format(gradedAt),
@@ -100,7 +89,7 @@ export function adminRoutes(dependencies: Dependencies): Router {
     res.status(204).end();
   });
 
-  // The form ends before the answer, so that its place is free for the client's next upload (D46).
+  // Ends the form before the response, so that its slot is free for the client's next upload (D46).
   async function receiveAssignment(classId: number, req: Request, res: Response) {
     const { userId } = principalOf(res);
     await using form = req.is('multipart/form-data')

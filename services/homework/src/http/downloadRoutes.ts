@@ -16,11 +16,11 @@ export function downloadRoutes({ verify, submissionQueries, files, sequelize, au
     const { role, userId } = principalOf(res);
     const id = readId(req.params.submission_id);
     const submission = await submissionQueries.find(id);
-    // The same answer as for another student's submission, so that students cannot find out which ids exist.
+    // Responds as for another student's submission, so that students cannot find out which ids exist.
     if (role !== 'admin' && submission?.studentId !== userId) throw unauthenticated('not the owner');
     const [first, ...others] = submission ? await submissionQueries.currentFiles(id) : [];
     if (!submission || !first) throw homeworkNotFound();
-    // Students may take their own work with them unrecorded.
+    // Downloads by students of their own work are not audited.
     if (role === 'admin' && req.method !== 'HEAD')
       await inTransaction(sequelize, (transaction) =>
         audit.record(

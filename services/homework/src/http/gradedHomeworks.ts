@@ -2,16 +2,17 @@ import type { GradedKind } from '@gradeway/shared/grading/gradedKind';
 import { ratingGrade } from '@gradeway/shared/grading/gradeResult';
 import { integer } from '@gradeway/shared/http/validation';
 import { gradingTables } from '../data/gradingTables.ts';
-import { submissionGraded } from '../events/submissionGraded.ts';
-import { submissionUngraded } from '../events/submissionUngraded.ts';
+import { homeworkNotFound } from '../domain/homework.ts';
+import { submissionGraded, submissionUngraded } from '../events/submissionEvents.ts';
 
-/** Homework, as the queue of graders rates it. */
+/** The rules of grading homework: a rating from 1 to 10. */
 export const gradedHomeworks: GradedKind = {
   name: 'homeworks',
   tables: gradingTables,
   rule: ratingGrade,
   fixedTotal: 10,
   gradeFields: { grade: integer(1, 10) },
+  specification: { notFound: homeworkNotFound, auditedGrade: ({ grade }) => ({ rating: grade }) },
   audit: {
     action: 'homework.graded',
     undone: 'homework.ungraded',

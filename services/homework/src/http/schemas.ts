@@ -3,13 +3,13 @@ import { dateTime, integer, nullable, string } from '@gradeway/shared/http/valid
 import { z } from 'zod';
 import type { AssignmentChanges } from '../domain/upsertAssignment.ts';
 
-const longestComment = 1_000;
-const longestDescription = 10_000;
+const maxCommentLength = 1_000;
+const maxDescriptionLength = 10_000;
 
 /** Specification 4. An absent comment keeps the earlier one; null or an empty comment clears it (D18). */
-export const gradeSchema = z.object({ rating: integer(1, 10), comment: nullable(string(longestComment)) });
+export const gradeSchema = z.object({ rating: integer(1, 10), comment: nullable(string(maxCommentLength)) });
 
-// Sequelize cannot write years before 1; a deadline before 1900 is a mistake.
+// Sequelize cannot write years before 1, and a deadline before 1900 is a typing error.
 const earliestDeadline = new Date('1900-01-01T00:00:00Z');
 const deadline = (clock: Clock) =>
   dateTime(clock).refine((time) => time >= earliestDeadline, {
@@ -25,7 +25,7 @@ export const assignmentSchema = (clock: Clock) =>
     .object({
       file: nullable(noFile),
       assignment_deadline: nullable(deadline(clock)),
-      assignment_description: nullable(string(longestDescription)),
+      assignment_description: nullable(string(maxDescriptionLength)),
     })
     .transform(({ file, assignment_deadline, assignment_description }) => {
       const changes: AssignmentChanges = { clearsFile: file === null };

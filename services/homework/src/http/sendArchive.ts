@@ -15,7 +15,7 @@ interface Archive {
 
 /**
  * Sends files as a ZIP archive. One file is open at a time, so memory does not grow with their size. If a file cannot
- * be read, or differs from its record, the connection breaks: an incomplete archive never looks complete.
+ * be read or differs from its record, the connection is closed, so that an incomplete archive never looks complete.
  */
 export async function sendArchive(
   req: Request,
@@ -37,7 +37,7 @@ export async function sendArchive(
   res.once('close', () => disconnected.abort());
   const buffers = new ReadBuffers();
   const open = (file: LibraryFile) => library.read(file, buffers, disconnected.signal);
-  // A failing store shows here, while an error status can still be sent.
+  // Opens the first file before the headers are sent, so that a failing store still results in an error status.
   const [first] = archive.files;
   const opened = await open(first);
   setHeaders();
@@ -48,7 +48,7 @@ export async function sendArchive(
   await sendZip(res, contents, disconnected.signal);
 }
 
-// Entries are not compressed: PDFs hardly shrink, and the length of the archive is known in advance.
+// Stores entries without compression: PDFs hardly shrink, and the length of the archive is known in advance.
 function entriesOf({ files, time }: Archive) {
   const names = archiveNames(files.map(({ name }) => name));
   return files.map((file, index) => ({

@@ -5,7 +5,7 @@ import type { Attestation } from '@gradeway/shared/files/receipts';
 import type { ReceivedFile } from '@gradeway/shared/files/receiveForm';
 import { serializeFeedback } from '@gradeway/shared/grading/feedback';
 import { readIdempotencyKey } from '@gradeway/shared/http/idempotencyKey';
-import { linkedList, readPage } from '@gradeway/shared/http/pagination';
+import { linkedList, readPage, standardPage } from '@gradeway/shared/http/pagination';
 import { readId } from '@gradeway/shared/http/pathId';
 import { receivedAt } from '@gradeway/shared/http/receiptTime';
 import { requiredMessage } from '@gradeway/shared/http/validation';
@@ -16,8 +16,6 @@ import { submitHomework } from '../domain/submitHomework.ts';
 import type { Dependencies } from './dependencies.ts';
 import { serializeOwnHomework, serializerContext, serializeSubmission } from './serializers.ts';
 
-const listPage = { size: 15, largest: 100 };
-
 /** Routes for students: the list of their homework, and uploads. */
 export function studentRoutes(dependencies: Dependencies): Router {
   const { homeworks, submissionQueries, courses, publicUrl } = dependencies;
@@ -25,7 +23,7 @@ export function studentRoutes(dependencies: Dependencies): Router {
   const student = requireRole(dependencies.verify, ['user']);
 
   router.get('/api/v3/homeworks', student, async (req, res) => {
-    const page = readPage(req.query, listPage);
+    const page = readPage(req.query, standardPage);
     const { userId } = principalOf(res);
     const { rows, total } = await homeworks.pageOfCourses(await courses.paidCourses(userId), page);
     const classIds = rows.map(({ id }) => id);
@@ -54,7 +52,7 @@ export function studentRoutes(dependencies: Dependencies): Router {
     res.status(201).json({ data });
   });
 
-  // The form ends before the answer, so that its place is free for the client's next upload (D46).
+  // Ends the form before the response, so that its slot is free for the client's next upload (D46).
   async function receiveUpload(classId: number, req: Request, res: Response): Promise<Attestation> {
     const { userId: studentId } = principalOf(res);
     await using form = await dependencies.receiveSubmission(req, res, {
@@ -77,5 +75,5 @@ function requireFiles(files: ReceivedFile[]): void {
   if (Object.keys(errors).length > 0) throw invalid(errors);
 }
 
-// A repeated upload is the same request, although it arrives in other temporary files.
+// Identifies a repeated upload, whose temporary files have other paths.
 const contentOf = (files: ReceivedFile[]) => files.map(({ name, sha256 }) => ({ name, sha256 }));

@@ -5,7 +5,7 @@ import { findErased } from '@gradeway/shared/personalData/erasedPeople';
 import type { Sequelize } from 'sequelize';
 import type { QuestionPdfReader } from '../domain/questionPdfReader.ts';
 
-// Of simultaneous requests, the constraint accepts one.
+// The constraint accepts one of several simultaneous requests.
 const insertFirst = `
   INSERT INTO quiz_starts (quiz_id, student_id, started_at) VALUES ($1, $2, $3)
   ON CONFLICT ON CONSTRAINT quiz_starts_one_per_student DO NOTHING`;
@@ -23,8 +23,8 @@ export class AttemptStartRepository {
   }
 
   /**
-   * Records the first time that a student opens a question PDF; later ones change nothing.
-   * @throws AppError `forbidden` when the student was erased: the link outlives the account
+   * Records when a student first opens a question PDF. Later openings change nothing.
+   * @throws AppError `forbidden` when the student was erased, because the link outlives the account
    */
   async recordFirst({ quizId, studentId }: QuestionPdfReader, at: Date): Promise<void> {
     await inTransaction(this.#db, async (transaction) => {

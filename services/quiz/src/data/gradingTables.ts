@@ -1,6 +1,6 @@
 import type { GradingTables } from '@gradeway/shared/grading/gradingTables';
 
-/** The tables of quiz, as the queue of graders reads and writes them. */
+/** The tables of quiz, for grading. */
 export const gradingTables: GradingTables = {
   itemId: 'quiz_id',
   grade: 'grade',

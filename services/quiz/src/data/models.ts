@@ -8,7 +8,7 @@ import {
 } from 'sequelize';
 import type { StartFlag } from '../domain/answerSheet.ts';
 
-// pg returns numeric as text to preserve all digits; these columns have at most 12 and fit a JavaScript number.
+// pg returns numeric as text to preserve all digits. These columns have at most 12, which a JavaScript number holds exactly.
 function decimalColumn(name: string) {
   return {
     type: DataTypes.DECIMAL,
@@ -59,23 +59,9 @@ export class SubmissionModel extends Model<
   declare revision: CreationOptional<number>;
 }
 
-class GradingModel extends Model<InferAttributes<GradingModel>, InferCreationAttributes<GradingModel>> {
-  declare id: CreationOptional<number>;
-  declare submissionId: number;
-  declare grade: number;
-  declare totalGrade: number;
-  declare gradedBy: number;
-  declare gradedAt: Date;
-  declare reason: string;
-}
-
-/** A grading as the history of a submission has it. */
-export type GradingRow = InferAttributes<GradingModel>;
-
 export interface Models {
   Quiz: typeof QuizModel;
   Submission: typeof SubmissionModel;
-  Grading: typeof GradingModel;
 }
 
 /** Binds the models to a connection. The tables are created by migrations/. */
@@ -122,19 +108,5 @@ export function defineModels(sequelize: Sequelize): Models {
     },
     { sequelize, tableName: 'submissions' },
   );
-
-  class Grading extends GradingModel {}
-  Grading.init(
-    {
-      id,
-      submissionId: DataTypes.INTEGER,
-      grade: decimalColumn('grade'),
-      totalGrade: decimalColumn('totalGrade'),
-      gradedBy: DataTypes.INTEGER,
-      gradedAt: DataTypes.DATE,
-      reason: DataTypes.TEXT,
-    },
-    { sequelize, tableName: 'gradings' },
-  );
-  return { Quiz, Submission, Grading };
+  return { Quiz, Submission };
 }

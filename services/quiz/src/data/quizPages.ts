@@ -50,10 +50,10 @@ const queries = {
   'page of quizzes from the end': pageWith(fromEnd),
 };
 
-/** Pages of all quizzes, newest first, with their submissions, oldest first: one query, however many there are. */
+/** Pages of all quizzes, newest first, with their submissions, oldest first. A page takes one query. */
 export class QuizPages {
   readonly #lists: ListReads;
-  // Only decides from which end a page is read.
+  // Decides only from which end a page is read.
   #lastTotal = 0;
 
   constructor(lists: ListReads) {

@@ -67,7 +67,7 @@ export class QuizRepository {
     return toQuiz(await updateLocked(this.#models.Quiz, id, values, transaction));
   }
 
-  /** Whether a locked quiz has submissions: until the transaction ends, none is added (submissionRepository.ts). */
+  /** Whether a locked quiz has submissions. None is added until the transaction ends (submissionRepository.ts). */
   async hasSubmissions(id: number, transaction: Transaction): Promise<boolean> {
     return (await query(this.#db, { sql: anySubmission, values: [id], transaction })).length > 0;
   }
@@ -78,7 +78,7 @@ export class QuizRepository {
     return (await this.#models.Quiz.findAll({ where, order: ['id'], limit })).map(toQuiz);
   }
 
-  /** Deletes a quiz. Its submissions remain and can still be graded. False when the quiz does not exist. */
+  /** Deletes a quiz. Its submissions remain and can still be graded. Returns false if the quiz does not exist. */
   async delete(id: number, transaction: Transaction): Promise<boolean> {
     const where = { id, deletedAt: null };
     const [count] = await this.#models.Quiz.update({ deletedAt: new Date() }, { where, transaction });

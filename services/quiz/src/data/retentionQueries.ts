@@ -1,13 +1,11 @@
-import type { RetentionQueries } from '@gradeway/shared/retention/retention';
+import { millisecondsAgo, type RetentionQueries } from '@gradeway/shared/retention/retention';
 
-const millisecondsAgo = "now() - $1::float8 * interval '1 millisecond'";
-
-// One look into an index of submissions for each quiz. A join would read all submissions.
+// One index lookup in submissions for each quiz. A join would read all submissions.
 const courses = `
   SELECT course_id FROM quizzes q
   WHERE (SELECT true FROM submissions s WHERE s.quiz_id = q.id LIMIT 1)`;
 
-// By the present course of the quiz.
+// Uses the current course of the quiz, not that of the submission.
 const ofFinishedCourses =
   'finished_courses fc JOIN quizzes q USING (course_id) JOIN submissions s ON s.quiz_id = q.id';
 

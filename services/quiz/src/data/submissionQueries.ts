@@ -20,7 +20,7 @@ const listed = `
 const ofQuizzes = `${listed} WHERE s.quiz_id = ANY($1::integer[]) ORDER BY s.quiz_id, s.submitted_at, s.id`;
 const one = `${listed} WHERE s.id = $1`;
 
-/** Submissions joined with the names of their students: one query, however many there are. */
+/** Submissions with the names of their students. Each list takes one query. */
 export class SubmissionQueries {
   readonly #db: Sequelize;
 

@@ -3,14 +3,13 @@ import { query } from '@gradeway/shared/database/query';
 import { type SelectedPage, selectPage } from '@gradeway/shared/database/selectPage';
 import { updateLocked } from '@gradeway/shared/database/updateLocked';
 import { notFound } from '@gradeway/shared/errors/appError';
-import { gradersOf } from '@gradeway/shared/grading/personalGrading';
 import type { Page } from '@gradeway/shared/http/pagination';
-import { isErased, personErased } from '@gradeway/shared/personalData/erasedPeople';
-import { gradingHistory } from '@gradeway/shared/submissions/gradingHistory';
+import { isErased } from '@gradeway/shared/personalData/erasedPeople';
+import { createUnlessErased } from '@gradeway/shared/submissions/createUnlessErased';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { AssessedSheet, AttemptStart } from '../domain/answerSheet.ts';
 import type { Submission } from '../domain/submission.ts';
-import type { GradingRow, Models, SubmissionModel } from './models.ts';
+import type { Models, SubmissionModel } from './models.ts';
 
 /** A submission as its student sees it. */
 export interface OwnSubmission extends AttemptStart {
@@ -23,7 +22,7 @@ export interface OwnSubmission extends AttemptStart {
   submittedAt: Date;
 }
 
-// The lock waits for a move of the quiz to another course, which is refused once there is a submission (changeQuiz.ts).
+// The lock waits for a move of the quiz to another course, which is rejected once there is a submission (changeQuiz.ts).
 const create = `
   WITH created AS (
     INSERT INTO submissions
@@ -72,9 +71,6 @@ const everGraded = `
   WHERE s.id > $1 AND (s.grade IS NOT NULL OR s.revision > 0)
   ORDER BY s.id LIMIT $2`;
 
-/** The users whose names lists may show. */
-export const referencedUsers = `SELECT student_id AS user_id FROM submissions UNION ALL ${gradersOf}`;
-
 /** Submissions as use cases read and change them. */
 export class SubmissionRepository {
   readonly #db: Sequelize;
@@ -88,8 +84,9 @@ export class SubmissionRepository {
   }
 
   /**
-   * Creates the student's only submission for a quiz from this sheet; undefined if it exists, or the quiz has moved to another
-   * course. A simultaneous transaction that creates it is waited for. Must follow the statement that locked the student (`lockShared`).
+   * Creates the student's only submission for a quiz from this sheet; returns undefined if it exists, or if the quiz has
+   * moved to another course. Waits for a simultaneous transaction that creates it. Must follow the statement that locked the
+   * student (`lockShared`).
    * @throws AppError `unauthenticated` when the student was erased
    */
   async create(
@@ -100,10 +97,8 @@ export class SubmissionRepository {
     const { quizId, courseId, classId, studentId, startAt, durationMinutes, receivedAt } = sheet;
     const answer = [quizId, courseId, classId, studentId, fileId, startAt, durationMinutes, receivedAt];
     const values = [...answer, sheet.recordedStartAt, sheet.flags];
-    type Row = { id: number | null; isErased: boolean };
-    const [row] = await query<Row>(this.#db, { name: 'create submission', sql: create, values, transaction });
-    if (row?.isErased) throw personErased();
-    if (!row?.id) return undefined;
+    const id = await createUnlessErased(this.#db, create, values, transaction);
+    if (id === undefined) return undefined;
     const pending = {
       grade: null,
       totalGrade: null,
@@ -112,12 +107,12 @@ export class SubmissionRepository {
       comment: null,
       revision: 0,
     };
-    return { id: row.id, quizId, courseId, studentId, submittedAt: receivedAt, ...pending };
+    return { id, quizId, courseId, studentId, submittedAt: receivedAt, ...pending };
   }
 
   /**
    * Locks the submission of a student for a quiz.
-   * @throws AppError `not_found` without one: the quiz has moved to another course since access to it was checked
+   * @throws AppError `not_found` if there is none, because the quiz has moved to another course since the access check
    */
   async lockOfStudent(
     { quizId, studentId }: Pick<Submission, 'quizId' | 'studentId'>,
@@ -129,7 +124,7 @@ export class SubmissionRepository {
     return toSubmission(row);
   }
 
-  /** Replaces the current sheet by a later one and moves it to the replaced ones. */
+  /** Moves the current sheet to the replaced ones and stores a later one in its place. */
   async replaceSheet(
     id: number,
     sheet: AssessedSheet,
@@ -142,7 +137,7 @@ export class SubmissionRepository {
     return this.#update(id, { classId, fileId, ...attempt, submittedAt: receivedAt }, transaction);
   }
 
-  /** Adds a sheet to the replaced ones: the current one was received later. */
+  /** Adds a sheet to the replaced ones, because the current sheet was received later. */
   async addReplacedSheet(
     id: number,
     sheet: AssessedSheet,
@@ -154,7 +149,7 @@ export class SubmissionRepository {
     await query(this.#db, { sql: insertGivenSheet, values, transaction });
   }
 
-  /** The files of replaced sheets beyond the newest ones; without files that are reduced already. */
+  /** Returns the files of replaced sheets except the newest ones, without files that are already reduced. */
   async olderReplacedFiles(id: number, newest: number, transaction: Transaction): Promise<number[]> {
     const rows = await query<{ id: number }>(this.#db, {
       sql: olderReplaced,
@@ -164,21 +159,11 @@ export class SubmissionRepository {
     return rows.map((row) => row.id);
   }
 
-  async find(id: number): Promise<Submission | undefined> {
-    const row = await this.#models.Submission.findByPk(id);
-    return row ? toSubmission(row) : undefined;
-  }
-
   /** When the attempt of an existing submission started. */
   async attemptStart(id: number): Promise<AttemptStart> {
     const [row] = await query<AttemptStart>(this.#db, { sql: attemptStartOf, values: [id] });
     if (!row) throw new Error(`submission ${id} does not exist`);
     return row;
-  }
-
-  /** One page of a submission's gradings, newest first. */
-  gradings(submissionId: number, page: Page): Promise<SelectedPage<GradingRow>> {
-    return gradingHistory(this.#models.Grading, submissionId, page);
   }
 
   /** A student's own submission. */

@@ -1,9 +1,9 @@
 import { AppError, invalid, notFound } from '@gradeway/shared/errors/appError';
 import { requirePdfs } from '@gradeway/shared/files/pdfErrors';
 import { withStoredFiles } from '@gradeway/shared/files/withStoredFiles';
-import { quizChanged } from '../events/quizChanged.ts';
+import { quizChanged } from '../events/quizEvents.ts';
 import { auditQuiz } from './auditQuiz.ts';
-import type { QuestionUpload, QuizDependencies } from './createQuiz.ts';
+import { type QuestionUpload, type QuizDependencies, requireCourse } from './createQuiz.ts';
 import type { Quiz, QuizProperties } from './quiz.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function changeQuiz(
   upload: QuestionUpload,
 ): Promise<Quiz> {
   const { quizzes, courses, files, pdf, outbox, audit } = dependencies;
-  if (changes.courseId !== undefined && !(await courses.exists(changes.courseId))) throw notFound();
+  if (changes.courseId !== undefined) await requireCourse(courses, changes.courseId);
   await requirePdfs(pdf, 'file', upload.files, upload.userId);
   return withStoredFiles(dependencies, upload.files, async ([file], transaction) => {
     const before = await quizzes.lock(id, transaction);

@@ -4,10 +4,10 @@ export interface QuestionPdfReader {
   studentId: number;
 }
 
-/** The reader as part of the link, where its signature covers it. */
+/** Encodes the reader for the link, whose signature covers it. */
 export const encodeReader = ({ quizId, studentId }: QuestionPdfReader): string => `${quizId}.${studentId}`;
 
-/** Reads the reader from a link whose signature was verified. */
+/** Decodes the reader of a link whose signature was verified. */
 export function decodeReader(encoded: string): QuestionPdfReader {
   const [quizId, studentId] = encoded.split('.').map(Number);
   if (!quizId || !studentId) throw new Error('the reader of a signed link is malformed');

@@ -5,7 +5,7 @@ export interface Quiz {
   title: string;
   questionsCount: number | null;
   totalGrade: number | null;
-  /** The quiz's own time limits (D26); null where it sets none. */
+  /** The quiz's own time limits (D26); null for no limit. */
   opensAt: Date | null;
   closesAt: Date | null;
   durationMinutes: number | null;

@@ -1,19 +1,15 @@
 import { AppError, invalid, notFound } from '@gradeway/shared/errors/appError';
-import type { CoursesClient } from '../clients/coursesClient.ts';
-import type { QuizRepository } from '../data/quizRepository.ts';
 import type { AnswerSheet } from './answerSheet.ts';
+import type { UseCases } from './dependencies.ts';
 import type { QuizOfStudent } from './quiz.ts';
 
-interface Dependencies {
-  courses: CoursesClient;
-  quizzes: QuizRepository;
-}
+type Dependencies = Pick<UseCases, 'courses' | 'quizzes'>;
 
 type Claim = Pick<AnswerSheet, 'studentId' | 'courseId' | 'quizId' | 'classId'>;
 
 /**
- * Finds the quiz that a student may upload an answer sheet for. The order of the checks decides which error is returned
- * (D25).
+ * Finds a quiz for which a student may upload an answer sheet. The order of the checks determines which error is
+ * returned (D25).
  * @throws AppError `not_found` for the course or the quiz, `invalid` for the class, `forbidden` when not enrolled or not
  * paid
  */

@@ -22,8 +22,8 @@ export function deadlineOf(attempt: Attempt, quiz: QuizWindow): Date {
 }
 
 /**
- * The attempt that counts where the client's clock is not trusted: from the recorded start, for the quiz's duration or
- * else the claimed one. Without a recorded start the claim is all there is (decision 0024).
+ * The attempt that counts if the client's clock is not trusted. It begins at the recorded start and lasts for the quiz's
+ * duration, or for the claimed one if the quiz has none. Without a recorded start, only the claim exists (decision 24).
  */
 export function trustedAttempt(claimed: Attempt, recordedStartAt: Date | null, quiz: QuizWindow): Attempt {
   if (recordedStartAt === null) return claimed;
@@ -33,20 +33,20 @@ export function trustedAttempt(claimed: Attempt, recordedStartAt: Date | null, q
   };
 }
 
-/** When the time of a student runs out according to the quiz alone; null if the quiz sets no limit. */
+/** When a student's time ends according to the quiz alone; null if the quiz sets no limit. */
 export function attemptEnd(recordedStartAt: Date | null, quiz: QuizWindow): Date | null {
   const { durationMinutes, closesAt } = quiz;
   if (recordedStartAt === null || durationMinutes === null) return closesAt;
   return deadlineOf({ startAt: effectiveStart(recordedStartAt, quiz), durationMinutes }, quiz);
 }
 
-/** When a student may hand in, according to the quiz alone. */
+/** The period in which a student may submit, according to the quiz alone. */
 export const periodOf = (recordedStartAt: Date | null, quiz: QuizWindow): SubmissionPeriod => ({
   opensAt: quiz.opensAt,
   closesAt: attemptEnd(recordedStartAt, quiz),
 });
 
-// The opening may be postponed after a student has seen the questions: the attempt then starts with the opening.
+// If the opening is postponed after a student has seen the questions, the attempt starts with the opening.
 const effectiveStart = (recordedStartAt: Date, { opensAt }: QuizWindow): Date =>
   opensAt !== null && opensAt > recordedStartAt ? opensAt : recordedStartAt;
 
@@ -58,8 +58,8 @@ interface StartEvidence {
 }
 
 /**
- * Flags a claimed start more than two minutes from the recorded one, and a missing record where the window depends on
- * it and there was a question PDF to open.
+ * Flags a claimed start that differs from the recorded one by more than two minutes, and a missing record if the window
+ * depends on it and there was a question PDF to open.
  */
 export function startFlags(evidence: StartEvidence): StartFlag[] {
   const { startAt, recordedStartAt, hasQuestionPdf, trustClientClock } = evidence;
@@ -69,7 +69,7 @@ export function startFlags(evidence: StartEvidence): StartFlag[] {
 }
 
 /**
- * Refuses an answer sheet received before the quiz opens or after the deadline. Exactly at the deadline is in time.
+ * Rejects an answer sheet received before the quiz opens or after the deadline. A sheet exactly at the deadline is in time.
  * @throws AppError 403 `QuizDurationExpired`
  */
 export function requireWithinWindow(receivedAt: Date, attempt: Attempt, quiz: QuizWindow): void {

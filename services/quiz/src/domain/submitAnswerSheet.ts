@@ -1,44 +1,23 @@
-import type { IdempotencyKey, IdempotencyStore } from '@gradeway/shared/database/idempotencyStore';
-import type { Outbox } from '@gradeway/shared/events/outbox';
-import type { FileLibrary } from '@gradeway/shared/files/fileLibrary';
-import type { PdfChecker } from '@gradeway/shared/files/pdfChecker';
+import type { IdempotencyKey } from '@gradeway/shared/database/idempotencyStore';
 import { requirePdfs } from '@gradeway/shared/files/pdfErrors';
 import type { Attestation } from '@gradeway/shared/files/receipts';
 import { withStoredFiles } from '@gradeway/shared/files/withStoredFiles';
-import type { UserProjection } from '@gradeway/shared/projections/userProjection';
-import type { Sequelize, Transaction } from 'sequelize';
-import type { CoursesClient } from '../clients/coursesClient.ts';
-import type { QuizRepository } from '../data/quizRepository.ts';
-import type { SubmissionRepository } from '../data/submissionRepository.ts';
-import { submissionSubmitted } from '../events/submissionSubmitted.ts';
+import { reduceReplacedFiles } from '@gradeway/shared/submissions/reduceReplacedFiles';
+import type { Transaction } from 'sequelize';
+import { submissionSubmitted } from '../events/submissionEvents.ts';
 import type { AnswerSheet, AssessedSheet } from './answerSheet.ts';
+import type { UseCases } from './dependencies.ts';
 import type { QuizOfStudent } from './quiz.ts';
 import { requireAccess } from './requireAccess.ts';
 import { requireUngraded, type Submission } from './submission.ts';
 import { deadlineOf, requireWithinWindow, startFlags, trustedAttempt } from './submissionWindow.ts';
-
-interface Dependencies {
-  sequelize: Sequelize;
-  quizzes: QuizRepository;
-  submissions: SubmissionRepository;
-  userProjection: UserProjection;
-  courses: CoursesClient;
-  files: FileLibrary;
-  pdf: PdfChecker;
-  outbox: Outbox;
-  idempotency: IdempotencyStore;
-  /** Whether the submission window starts at the student's `start_at` and not at the recorded start. */
-  trustClientClock: boolean;
-  /** How many replaced sheets of a submission keep their bytes. */
-  replacedFilesKept: number;
-}
 
 /**
  * Accepts a student's answer sheet for a quiz. When it returns, file, submission, event and result are committed; when
  * it throws, nothing is left behind.
  */
 export async function submitAnswerSheet(
-  dependencies: Dependencies,
+  dependencies: UseCases,
   sheet: AnswerSheet,
   key: IdempotencyKey | undefined,
 ): Promise<Attestation> {
@@ -61,7 +40,7 @@ export async function submitAnswerSheet(
 }
 
 function assess(
-  { trustClientClock }: Pick<Dependencies, 'trustClientClock'>,
+  { trustClientClock }: Pick<UseCases, 'trustClientClock'>,
   sheet: AnswerSheet,
   quiz: QuizOfStudent,
 ): AssessedSheet {
@@ -78,11 +57,11 @@ function assess(
 }
 
 /*
- * Of several uploads for one submission, the first creates it and the others wait for its lock. The sheet that was
- * received last is the current one, even if an earlier upload took longer; the others are stored as replaced.
+ * The first of several uploads creates the submission; the others wait for its lock. The sheet that was received last
+ * is the current one, even if an earlier upload took longer; the others are stored as replaced.
  */
 async function saveSubmission(
-  dependencies: Dependencies,
+  dependencies: UseCases,
   sheet: AssessedSheet,
   fileId: number,
   transaction: Transaction,
@@ -96,12 +75,12 @@ async function saveSubmission(
   const submission = await submissions.lockOfStudent(sheet, transaction);
   requireUngraded(submission);
   const current = await saveAnotherSheet(dependencies, submission, sheet, fileId, transaction);
-  await reduceOlderSheets(dependencies, submission.id, transaction);
+  await reduceReplacedFiles(dependencies, submission.id, transaction);
   return current;
 }
 
 async function saveAnotherSheet(
-  { submissions, outbox }: Dependencies,
+  { submissions, outbox }: UseCases,
   submission: Submission,
   sheet: AssessedSheet,
   fileId: number,
@@ -114,17 +93,6 @@ async function saveAnotherSheet(
   const replaced = await submissions.replaceSheet(submission.id, sheet, fileId, transaction);
   await outbox.add(submissionSubmitted(replaced), transaction);
   return replaced;
-}
-
-async function reduceOlderSheets(
-  { submissions, files, replacedFilesKept }: Dependencies,
-  submissionId: number,
-  transaction: Transaction,
-): Promise<void> {
-  await files.reduce(
-    await submissions.olderReplacedFiles(submissionId, replacedFilesKept, transaction),
-    transaction,
-  );
 }
 
 const attest = ({ id }: Submission, sheet: AssessedSheet): Attestation => ({

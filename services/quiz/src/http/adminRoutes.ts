@@ -1,34 +1,36 @@
 import { principalOf, requireRole } from '@gradeway/shared/auth/authenticate';
-import { notFound, preconditionFailed } from '@gradeway/shared/errors/appError';
+import { notFound } from '@gradeway/shared/errors/appError';
 import { parsePdfForm } from '@gradeway/shared/files/parsePdfForm';
-import { readIdempotencyKey } from '@gradeway/shared/http/idempotencyKey';
-import { expectedTags } from '@gradeway/shared/http/ifMatch';
+import { versionTag } from '@gradeway/shared/grading/entityTags';
+import { gradeOnRequest } from '@gradeway/shared/grading/gradeOnRequest';
 import { jsonBody, jsonBodyOrForm } from '@gradeway/shared/http/jsonBody';
-import { linkedList, linkedListWithPath, readPage } from '@gradeway/shared/http/pagination';
+import {
+  historyPage,
+  linkedList,
+  linkedListWithPath,
+  readPage,
+  standardPage,
+} from '@gradeway/shared/http/pagination';
 import { readId } from '@gradeway/shared/http/pathId';
 import { parseInput } from '@gradeway/shared/http/validation';
-import { VersionConflict, versionTag } from '@gradeway/shared/submissions/versionTag';
 import { type Request, type Response, Router } from 'express';
 import { changeQuiz, requireOpensBeforeCloses } from '../domain/changeQuiz.ts';
 import { createQuiz } from '../domain/createQuiz.ts';
 import { deleteQuiz } from '../domain/deleteQuiz.ts';
-import { gradeSubmission } from '../domain/gradeSubmission.ts';
 import type { Quiz } from '../domain/quiz.ts';
 import type { Dependencies } from './dependencies.ts';
 import { gradeSchema, newQuizSchema, quizChangesSchema } from './schemas.ts';
 import { serializeFlags, serializeManagedQuiz, serializeQuiz, serializeSubmission } from './serializers.ts';
 
-const quizzesPage = { size: 15, largest: 100 };
-const historyPage = { size: 50, largest: 100 };
-
 /** Routes for administrators: specification 5 to 7, and the management of quizzes. */
 export function adminRoutes(dependencies: Dependencies): Router {
-  const { quizzes, quizPages, submissions, submissionQueries, clock, fileUrls, publicUrl } = dependencies;
+  const { quizzes, quizPages, submissions, submissionQueries, grading, clock, fileUrls, publicUrl } =
+    dependencies;
   const router = Router();
   const admin = requireRole(dependencies.verify, ['admin']);
 
   router.get('/api/v3/quiz/pdf-quizzes', admin, async (req, res) => {
-    const page = readPage(req.query, quizzesPage);
+    const page = readPage(req.query, standardPage);
     const { quizzes: listed, total } = await quizPages.page(page);
     const urls = fileUrls(req);
     const items = listed.map((quiz) => serializeQuiz(quiz, quiz.submissions, urls));
@@ -44,27 +46,19 @@ export function adminRoutes(dependencies: Dependencies): Router {
   router.post('/api/v3/quiz/pdf-quizzes/grade/:grade_id', admin, jsonBody, async (req, res) => {
     const submissionId = readId(req.params.grade_id);
     const gradedBy = principalOf(res).userId;
-    const grading = { ...parseInput(gradeSchema, req.body), submissionId, gradedBy };
-    const content = { ...grading, ifMatch: req.get('if-match') };
-    const key = readIdempotencyKey(req, gradedBy, content);
-    try {
-      const { tag } = await dependencies.idempotency.once(key, () =>
-        gradeSubmission(dependencies, grading, { expectedTags: expectedTags(req), key }),
-      );
-      res.set('ETag', tag).json({ status: true, message: 'Grade Saved Successfully' });
-    } catch (error) {
-      if (!(error instanceof VersionConflict)) throw error;
-      throw preconditionFailed(serializeSubmission(await submissionQueries.get(submissionId), fileUrls(req)));
-    }
+    const given = { ...parseInput(gradeSchema, req.body), submissionId, gradedBy };
+    const present = async () => serializeSubmission(await submissionQueries.get(submissionId), fileUrls(req));
+    const tag = await gradeOnRequest(grading, req, { given, content: given, present });
+    res.set('ETag', tag).json({ status: true, message: 'Grade Saved Successfully' });
   });
 
   router.get('/api/v3/quiz/pdf-quizzes/grade/:grade_id/history', admin, async (req, res) => {
     const submissionId = readId(req.params.grade_id);
     const page = readPage(req.query, historyPage);
-    const submission = await submissions.find(submissionId);
+    const submission = await grading.gradable.find(submissionId);
     if (!submission) throw notFound();
-    const { rows, total } = await submissions.gradings(submissionId, page);
-    // While a submission is graded no other sheet is accepted, so the flags belong to the gradings since the last undoing.
+    const { rows, total } = await grading.history.page(submissionId, page, 'gradings');
+    // A graded submission accepts no other sheet, so the flags belong to the gradings since the last undoing.
     const flags = serializeFlags(await submissions.attemptStart(submissionId), clock);
     const items = rows.map(({ grade, totalGrade, gradedBy, gradedAt }) => ({
       grade,
@@ -94,7 +88,7 @@ export function adminRoutes(dependencies: Dependencies): Router {
     res.status(204).end();
   });
 
-  // A form ends before the answer, so that its place is free for the client's next upload (D46).
+  // Ends the form before the response, so that its slot is free for the client's next upload (D46).
   async function receiveQuiz(req: Request, res: Response): Promise<Quiz> {
     const { userId } = principalOf(res);
     await using form = await dependencies.receiveForm(req, res, { userId });

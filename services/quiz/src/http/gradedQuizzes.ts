@@ -1,21 +1,25 @@
+import { notFound } from '@gradeway/shared/errors/appError';
 import type { GradedKind } from '@gradeway/shared/grading/gradedKind';
 import { pointsGrade } from '@gradeway/shared/grading/gradeResult';
 import type { QueueRow } from '@gradeway/shared/grading/queueRow';
 import type { Clock } from '@gradeway/shared/http/timestamps';
 import { gradingTables } from '../data/gradingTables.ts';
 import type { AttemptStart } from '../domain/answerSheet.ts';
-import { submissionGraded } from '../events/submissionGraded.ts';
-import { submissionUngraded } from '../events/submissionUngraded.ts';
+import { submissionGraded, submissionUngraded } from '../events/submissionEvents.ts';
 import { gradeFields } from './schemas.ts';
 import { serializeFlags } from './serializers.ts';
 
-/** Quizzes, as the queue of graders grades them. */
+/** The rules of grading quizzes: points out of a total. */
 export const gradedQuizzes = (clock: Clock): GradedKind => ({
   name: 'quizzes',
   tables: gradingTables,
   rule: pointsGrade,
   fixedTotal: undefined,
   gradeFields,
+  specification: {
+    notFound: () => notFound(),
+    auditedGrade: ({ grade, totalGrade }) => ({ grade, totalGrade }),
+  },
   audit: { action: 'quiz.graded', undone: 'quiz.ungraded', submission: 'quiz_submission', item: 'quiz' },
   gradedEvent: ({ itemId: quizId, title, ...submission }) =>
     submissionGraded({ quizId, ...submission }, title),

@@ -11,12 +11,12 @@ import {
 } from '@gradeway/shared/http/validation';
 import { z } from 'zod';
 
-const longestTitle = 255;
-const longestMinutes = 43_200;
+const maxTitleLength = 255;
+const maxMinutes = 43_200;
 
-/** What graders may give (D23). */
+/** The grades that graders may give (D23). */
 export const gradeFields = { grade: decimal(gradeRange), totalGrade: decimal(totalGradeRange) };
-const minutesRange = { above: 0, most: longestMinutes };
+const minutesRange = { above: 0, most: maxMinutes };
 
 /** Specification 7. */
 export const gradeSchema = z
@@ -38,7 +38,7 @@ const optionalFields = (clock: Clock) => ({
 /** A new quiz. */
 export const newQuizSchema = (clock: Clock) =>
   z
-    .object({ title: title(longestTitle), course_id: recordId(), ...optionalFields(clock) })
+    .object({ title: title(maxTitleLength), course_id: recordId(), ...optionalFields(clock) })
     .transform((fields) => ({
       title: fields.title,
       courseId: fields.course_id,
@@ -53,7 +53,7 @@ export const newQuizSchema = (clock: Clock) =>
 export const quizChangesSchema = (clock: Clock) =>
   z
     .object({
-      title: title(longestTitle).optional(),
+      title: title(maxTitleLength).optional(),
       course_id: recordId().optional(),
       ...optionalFields(clock),
     })

@@ -1,5 +1,6 @@
 import type { FileUrls } from '@gradeway/shared/files/fileRoutes';
 import { type Clock, remainingSeconds } from '@gradeway/shared/http/timestamps';
+import { deletedUserName } from '@gradeway/shared/projections/deletedUserName';
 import { periodAt } from '@gradeway/shared/submissions/submissionPeriod';
 import type { ListedSubmission } from '../data/submissionQueries.ts';
 import type { OwnSubmission } from '../data/submissionRepository.ts';
@@ -7,9 +8,6 @@ import type { AttemptStart } from '../domain/answerSheet.ts';
 import { encodeReader } from '../domain/questionPdfReader.ts';
 import type { Quiz } from '../domain/quiz.ts';
 import { periodOf } from '../domain/submissionWindow.ts';
-
-/** The name of a student whose account was deleted (D29). */
-const deletedUser = 'Deleted user';
 
 /** The PDF quiz object of the specification. */
 export function serializeQuiz(
@@ -31,7 +29,7 @@ export function serializeQuiz(
 export function serializeSubmission(submission: ListedSubmission, urls: FileUrls) {
   return {
     id: submission.id,
-    student_name: submission.studentName ?? deletedUser,
+    student_name: submission.studentName ?? deletedUserName,
     grade: submission.grade,
     total_grade: submission.totalGrade,
     is_marked: submission.grade === null ? 0 : 1,

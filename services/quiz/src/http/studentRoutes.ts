@@ -5,7 +5,7 @@ import type { Attestation } from '@gradeway/shared/files/receipts';
 import type { ReceivedForm } from '@gradeway/shared/files/receiveForm';
 import { serializeFeedback } from '@gradeway/shared/grading/feedback';
 import { readIdempotencyKey } from '@gradeway/shared/http/idempotencyKey';
-import { linkedList, readPage } from '@gradeway/shared/http/pagination';
+import { linkedList, readPage, standardPage } from '@gradeway/shared/http/pagination';
 import { readId } from '@gradeway/shared/http/pathId';
 import { receivedAt } from '@gradeway/shared/http/receiptTime';
 import { checkInput, requiredMessage } from '@gradeway/shared/http/validation';
@@ -17,7 +17,6 @@ import type { Dependencies } from './dependencies.ts';
 import { accessSchema, answerSheetSchema } from './schemas.ts';
 import { serializeAvailableQuiz, serializeOwnSubmission } from './serializers.ts';
 
-const listPage = { size: 15, largest: 100 };
 const clockSkewMs = 60_000;
 
 type SheetUpload = Omit<AnswerSheet, 'studentId' | 'receivedAt'>;
@@ -35,7 +34,7 @@ export function studentRoutes(dependencies: Dependencies): Router {
   });
 
   router.get('/api/v3/quiz/available', student, async (req, res) => {
-    const page = readPage(req.query, listPage);
+    const page = readPage(req.query, standardPage);
     const { userId: studentId } = principalOf(res);
     const { rows, total } = await quizzes.pageOfCourses(await courses.paidCourses(studentId), page);
     const quizIds = rows.map(({ id }) => id);
@@ -49,7 +48,7 @@ export function studentRoutes(dependencies: Dependencies): Router {
   });
 
   router.get('/api/v3/quiz/submissions', student, async (req, res) => {
-    const page = readPage(req.query, listPage);
+    const page = readPage(req.query, standardPage);
     const { rows, total } = await submissions.pageOfStudent(principalOf(res).userId, page);
     const urls = fileUrls(req);
     const items = rows.map((submission) => serializeOwnSubmission(submission, urls, clock));
@@ -66,7 +65,7 @@ export function studentRoutes(dependencies: Dependencies): Router {
     res.json({ data: { ...own, ...serializeFeedback(detail, dependencies.grading.annotatedUrls(req)) } });
   });
 
-  // The form ends before the answer, so that its place is free for the client's next upload (D46).
+  // Ends the form before the response, so that its slot is free for the client's next upload (D46).
   async function receiveSheet(req: Request, res: Response): Promise<Attestation> {
     const { userId: studentId } = principalOf(res);
     await using form = await dependencies.receiveForm(req, res, {
@@ -81,13 +80,13 @@ export function studentRoutes(dependencies: Dependencies): Router {
     );
   }
 
-  // Clients may send the file before the fields; then there is nothing to check yet.
+  // Clients may send the file before the fields. Access is then checked after the upload.
   async function requireKnownAccess(fields: unknown, studentId: number): Promise<void> {
     const known = accessSchema.safeParse(fields);
     if (known.success) await requireAccess(dependencies, { ...known.data, studentId });
   }
 
-  // The answer to an invalid upload lists all errors of its fields and its file (D25).
+  // The response to an invalid upload lists all errors of its fields and its file (D25).
   function readUpload(form: ReceivedForm, received: Date): SheetUpload {
     const checked = checkInput(answerSheetSchema(clock), form.fields);
     const [file] = form.files;
@@ -102,5 +101,5 @@ export function studentRoutes(dependencies: Dependencies): Router {
   return router;
 }
 
-// A repeated upload is the same request, although it arrives later and in another temporary file.
+// Identifies a repeated upload, which arrives later and in another temporary file.
 const contentOf = ({ file, ...fields }: SheetUpload) => ({ ...fields, sha256: file.sha256 });

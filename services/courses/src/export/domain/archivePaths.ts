@@ -1,5 +1,6 @@
 import { archiveFolder, createArchiveNames } from '@gradeway/shared/files/archiveNames';
 import { annotatedFileName } from '@gradeway/shared/files/cleanFileName';
+import { deletedUserName } from '@gradeway/shared/projections/deletedUserName';
 import type { SubmittedFile } from './submittedFiles.ts';
 
 type PathSource = Pick<
@@ -27,7 +28,7 @@ export function createArchivePaths(kind: string): (file: PathSource) => string {
     const { itemId, itemTitle, studentId, studentName, name, isCopy } = file;
     if (file.submissionId !== submissionId) {
       submissionId = file.submissionId;
-      prefix = `${archiveFolder(studentName || 'Deleted user', ` (${studentId})`, maxStudentBytes)} - `;
+      prefix = `${archiveFolder(studentName || deletedUserName, ` (${studentId})`, maxStudentBytes)} - `;
       nameOf = createArchiveNames(prefix, maxNameBytes);
     }
     last = nameOf(isCopy ? annotatedFileName(last.slice(prefix.length)) : name);

@@ -1,4 +1,5 @@
 import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
+import { maxInteger } from '@gradeway/shared/config/maxInteger';
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { notFound } from '@gradeway/shared/errors/appError';
 import type { Outbox } from '@gradeway/shared/events/outbox';
@@ -43,8 +44,8 @@ export async function endTeaching(
   await outbox.addAll(removed.map(instructorRemoved), transaction);
 }
 
-// No account gets as far: a deletion ends every assignment, whatever it follows from.
-const afterEveryRevision = 2_147_483_647;
+// No account reaches this revision, so a deletion ends every assignment.
+const afterEveryRevision = maxInteger;
 
 /** Removes a deleted or erased account from every course. */
 export const endTeachingForGood = (

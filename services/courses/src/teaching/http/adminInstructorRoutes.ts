@@ -1,10 +1,9 @@
 import { requireRole } from '@gradeway/shared/auth/authenticate';
 import { notFound } from '@gradeway/shared/errors/appError';
-import { linkedList, readPage } from '@gradeway/shared/http/pagination';
+import { linkedList, longPage, readPage } from '@gradeway/shared/http/pagination';
 import { readId } from '@gradeway/shared/http/pathId';
 import { Router } from 'express';
 import type { Dependencies } from '../../http/dependencies.ts';
-import { listPage } from '../../http/listPage.ts';
 import { courseStudentView } from '../../http/serializers.ts';
 import type { TeachingDependencies } from '../dependencies.ts';
 import { assignInstructor } from '../domain/assignInstructor.ts';
@@ -22,7 +21,7 @@ export function adminInstructorRoutes(
   router.get('/api/v3/admin/courses/:course_id/instructors', admin, async (req, res) => {
     const courseId = readId(req.params.course_id);
     if (!(await courses.find(courseId))) throw notFound();
-    const page = readPage(req.query, listPage);
+    const page = readPage(req.query, longPage);
     const listed = await instructors.pageOfCourse(courseId, page);
     const items = listed.rows.map(courseStudentView);
     res.json(linkedList({ url: publicUrl.of(req), page, items, total: listed.total }));

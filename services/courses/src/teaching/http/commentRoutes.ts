@@ -1,12 +1,11 @@
 import { principalOf, requireRole } from '@gradeway/shared/auth/authenticate';
 import { notFound } from '@gradeway/shared/errors/appError';
 import { jsonBody } from '@gradeway/shared/http/jsonBody';
-import { linkedList, readPage } from '@gradeway/shared/http/pagination';
+import { linkedList, longPage, readPage } from '@gradeway/shared/http/pagination';
 import { readId } from '@gradeway/shared/http/pathId';
 import { parseInput } from '@gradeway/shared/http/validation';
 import { Router } from 'express';
 import type { Dependencies } from '../../http/dependencies.ts';
-import { listPage } from '../../http/listPage.ts';
 import type { TeachingDependencies } from '../dependencies.ts';
 import { createComment } from '../domain/createComment.ts';
 import { graderRoles } from '../domain/grader.ts';
@@ -26,7 +25,7 @@ export function commentRoutes(dependencies: Dependencies, teaching: TeachingDepe
   const grader = requireRole(dependencies.verify, graderRoles);
 
   router.get(path, grader, async (req, res) => {
-    const page = readPage(req.query, listPage);
+    const page = readPage(req.query, longPage);
     const { search, course_id: courseId } = parseInput(commentFilter, req.query);
     const principal = principalOf(res);
     const isForeign = courseId !== undefined && !(await mayGrade(all, principal, courseId));

@@ -1,10 +1,9 @@
 import { principalOf, requireRole } from '@gradeway/shared/auth/authenticate';
-import { linkedList, readPage } from '@gradeway/shared/http/pagination';
+import { linkedList, longPage, readPage } from '@gradeway/shared/http/pagination';
 import { readId } from '@gradeway/shared/http/pathId';
 import { type RequestHandler, Router } from 'express';
 import { courseLists } from '../../http/courseLists.ts';
 import type { Dependencies } from '../../http/dependencies.ts';
-import { listPage } from '../../http/listPage.ts';
 import type { TeachingDependencies } from '../dependencies.ts';
 import { countedCourses } from '../domain/countedCourses.ts';
 import { graderRoles, gradesEveryCourse } from '../domain/grader.ts';
@@ -27,7 +26,7 @@ export function gradingCourseRoutes(dependencies: Dependencies, teaching: Teachi
   };
 
   router.get('/api/v3/grading/courses', grader, async (req, res) => {
-    const page = readPage(req.query, listPage);
+    const page = readPage(req.query, longPage);
     const principal = principalOf(res);
     const listed = gradesEveryCourse(principal)
       ? await gradingCourses.pageOfAll(page)

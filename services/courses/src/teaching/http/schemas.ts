@@ -1,4 +1,5 @@
-import { integer, largestId, recordId, string } from '@gradeway/shared/http/validation';
+import { maxInteger } from '@gradeway/shared/config/maxInteger';
+import { integer, recordId, string } from '@gradeway/shared/http/validation';
 import { z } from 'zod';
 
 const maxTextLength = 1_000;
@@ -7,7 +8,7 @@ const largestNumber = 999_999_999_999_999;
 const text = string(maxTextLength).min(1);
 // An id beyond the range of the column becomes 0, which no course has.
 const courseId = integer(1, largestNumber)
-  .transform((id) => (id > largestId ? 0 : id))
+  .transform((id) => (id > maxInteger ? 0 : id))
   .nullable()
   .optional();
 

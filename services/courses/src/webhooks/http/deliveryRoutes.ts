@@ -1,7 +1,7 @@
 import { requireRole } from '@gradeway/shared/auth/authenticate';
 import { notFound } from '@gradeway/shared/errors/appError';
 import { jsonBody } from '@gradeway/shared/http/jsonBody';
-import { linkedList, readPage } from '@gradeway/shared/http/pagination';
+import { linkedList, readPage, standardPage } from '@gradeway/shared/http/pagination';
 import { readId } from '@gradeway/shared/http/pathId';
 import { parseInput } from '@gradeway/shared/http/validation';
 import { Router } from 'express';
@@ -11,8 +11,6 @@ import { replayDelivery, replayFailedDeliveries } from '../domain/replayDeliveri
 import { sendTestMessage } from '../domain/sendTestMessage.ts';
 import { deliveryFilter, replayFields } from './schemas.ts';
 import { deliveryView } from './serializers.ts';
-
-const listPage = { size: 15, largest: 100 };
 
 /** Routes for the deliveries of webhooks, for administrators. */
 export function deliveryRoutes(
@@ -25,7 +23,7 @@ export function deliveryRoutes(
 
   router.get('/api/v3/admin/webhooks/:id/deliveries', admin, async (req, res) => {
     const id = readId(req.params.id);
-    const page = readPage(req.query, listPage);
+    const page = readPage(req.query, standardPage);
     const { status } = parseInput(deliveryFilter, req.query);
     if (!(await subscriptions.find(id))) throw notFound();
     const listed = await deliveries.page(id, status, page);

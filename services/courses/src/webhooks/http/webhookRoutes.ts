@@ -1,7 +1,7 @@
 import { principalOf, requireRole } from '@gradeway/shared/auth/authenticate';
 import { notFound } from '@gradeway/shared/errors/appError';
 import { jsonBody } from '@gradeway/shared/http/jsonBody';
-import { linkedList, readPage } from '@gradeway/shared/http/pagination';
+import { linkedList, readPage, standardPage } from '@gradeway/shared/http/pagination';
 import { readId } from '@gradeway/shared/http/pathId';
 import { parseInput } from '@gradeway/shared/http/validation';
 import { Router } from 'express';
@@ -15,8 +15,6 @@ import { formatSecret } from '../domain/signature.ts';
 import { rotationFields, subscriptionChanges, subscriptionFields } from './schemas.ts';
 import { webhookView } from './serializers.ts';
 
-const listPage = { size: 15, largest: 100 };
-
 /** Routes for webhook subscriptions, for administrators. */
 export function webhookRoutes(
   { verify, clock, publicUrl, requireReauthentication }: RouteDependencies,
@@ -27,7 +25,7 @@ export function webhookRoutes(
   const admin = requireRole(verify, ['admin']);
 
   router.get('/api/v3/admin/webhooks', admin, async (req, res) => {
-    const page = readPage(req.query, listPage);
+    const page = readPage(req.query, standardPage);
     const listed = await subscriptions.page(page);
     const items = listed.subscriptions.map((each) => webhookView(each, clock));
     res.json(linkedList({ url: publicUrl.of(req), page, items, total: listed.total }));

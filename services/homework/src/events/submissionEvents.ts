@@ -1,0 +1,49 @@
+import { type CloudEvent, createEvent } from '@gradeway/shared/events/cloudEvent';
+import type { Submission } from '../domain/submission.ts';
+
+export const submissionSubmitted = (submission: Submission, courseId: number): CloudEvent =>
+  createEvent('homework', 'homework.submission.submitted.v1', `submissions/${submission.id}`, {
+    submission_id: submission.id,
+    class_id: submission.classId,
+    course_id: courseId,
+    student_id: submission.studentId,
+  });
+
+interface GradedClass {
+  title: string;
+  courseId: number;
+}
+
+/** The event with a submission's current grade. */
+export function submissionGraded(submission: Submission, { title, courseId }: GradedClass): CloudEvent {
+  const { rating, comment, gradedBy, gradedAt } = submission;
+  if (rating === null || gradedBy === null || gradedAt === null)
+    throw new Error(`submission ${submission.id} is not graded`);
+  return createEvent('homework', 'homework.submission.graded.v1', `submissions/${submission.id}`, {
+    submission_id: submission.id,
+    class_id: submission.classId,
+    course_id: courseId,
+    student_id: submission.studentId,
+    title,
+    rating,
+    comment,
+    graded_by: gradedBy,
+    graded_at: gradedAt.toISOString(),
+    revision: submission.revision,
+  });
+}
+
+type Ungraded = Pick<Submission, 'id' | 'classId' | 'studentId' | 'revision'>;
+
+/** The event of a submission whose grading was undone. */
+export const submissionUngraded = (
+  { id, classId, studentId, revision }: Ungraded,
+  courseId: number,
+): CloudEvent =>
+  createEvent('homework', 'homework.submission.ungraded.v1', `submissions/${id}`, {
+    submission_id: id,
+    class_id: classId,
+    course_id: courseId,
+    student_id: studentId,
+    revision,
+  });

@@ -1,0 +1,68 @@
+import { type Access, CoursesService } from '@gradeway/proto/courses';
+import type { ServiceSecret } from '../config/serviceKeys.ts';
+import { createGrpcClient } from '../grpc/client.ts';
+import { teachingClient } from '../teaching/teachingClient.ts';
+
+interface Options {
+  caller: 'homework' | 'quiz';
+  address: string;
+  secret: ServiceSecret;
+}
+
+/** A course that exists. `revision` increases with each change. */
+export interface ExistingCourse {
+  id: number;
+  title: string;
+  revision: number;
+}
+
+/** A class that exists. */
+export interface ExistingClass extends ExistingCourse {
+  courseId: number;
+  createdAt: Date;
+}
+
+interface AccessRequest {
+  userId: number;
+  courseId: number;
+  classId: number | null;
+}
+
+/** Calls from a service with submissions to courses. They throw AppError `unavailable` if courses is unreachable (D30). */
+export function connectCourses({ caller, address, secret }: Options) {
+  const client = createGrpcClient(CoursesService, { address, secret, caller, callee: 'courses' });
+
+  /** Returns the courses that exist. At most 1,000 ids. */
+  async function courses(courseIds: number[]): Promise<ExistingCourse[]> {
+    const found = await client.call('getCourses', { courseIds });
+    return found.courses.map(({ courseId, title, revision }) => ({ id: courseId, title, revision }));
+  }
+
+  return {
+    ...teachingClient(client),
+    courses,
+    /** Returns the classes that exist. At most 1,000 ids. */
+    async classes(classIds: number[]): Promise<ExistingClass[]> {
+      const { classes } = await client.call('getClasses', { classIds });
+      return classes.map(({ classId, courseId, title, createdAt, revision }) => {
+        const createdMs = (createdAt?.seconds ?? 0) * 1000 + (createdAt?.nanos ?? 0) / 1e6;
+        return { id: classId, courseId, title, revision, createdAt: new Date(createdMs) };
+      });
+    },
+    /** Returns the titles of the courses that exist. At most 1,000 ids. */
+    titles: async (courseIds: number[]): Promise<Map<number, string>> =>
+      new Map((await courses(courseIds)).map(({ id, title }) => [id, title])),
+    /** Returns which of the course and the class exist, and whether the user is enrolled and has paid. */
+    checkAccess: ({ userId, courseId, classId }: AccessRequest) =>
+      client.call('checkAccess', {
+        ...{ userId, courseId },
+        ...(classId === null ? {} : { classId }),
+      }) as Promise<Access>,
+    /** Returns the ids of the courses in which a user is enrolled and has paid. */
+    paidCourses: async (userId: number): Promise<number[]> =>
+      (await client.call('listPaidCourses', { userId })).courseIds,
+    close: () => client.close(),
+  };
+}
+
+export type CoursesClient = ReturnType<typeof connectCourses>;

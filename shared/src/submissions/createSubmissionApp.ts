@@ -1,0 +1,30 @@
+import type { Express, Router } from 'express';
+import { annotatedFileRoutes } from '../annotatedPdf/annotatedFileRoutes.ts';
+import { annotatedSubmission } from '../annotatedPdf/annotatedSubmission.ts';
+import { fileRoutes } from '../files/fileRoutes.ts';
+import { gradingRoutes } from '../grading/gradingRoutes.ts';
+import { createHttpApp } from '../http/app.ts';
+import type { SubmissionRoutes } from './dependencies.ts';
+
+/** Uploads may be slow. Calls to courses and to the database have much shorter limits. */
+export const requestTimeoutMs = 10 * 60_000;
+
+interface Options {
+  service: 'homework' | 'quiz';
+  routes: Router[];
+  onFileOpened?: Parameters<typeof fileRoutes>[0]['onOpened'];
+}
+
+/** Creates the HTTP application of a service with submissions: its own routes, grading, and files. It does not listen. */
+export function createSubmissionApp(
+  { log, health, gatewayKeys, files, signer, annotated, grading }: SubmissionRoutes,
+  { service, routes, onFileOpened }: Options,
+): Express {
+  const findSubmission = (id: number) => annotatedSubmission(grading.details, id);
+  return createHttpApp({ log, health, requestTimeoutMs, gatewayKeys }, [
+    ...routes,
+    gradingRoutes(grading),
+    annotatedFileRoutes({ service, files, annotated, signer, findSubmission }),
+    fileRoutes({ service, files, signer, ...(onFileOpened && { onOpened: onFileOpened }) }),
+  ]);
+}

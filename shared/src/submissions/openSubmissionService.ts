@@ -1,0 +1,107 @@
+import type { ConfigOf } from '../config/readConfig.ts';
+import { keysWith } from '../config/serviceKeys.ts';
+import { IdempotencyStore } from '../database/idempotencyStore.ts';
+import type { EventHandlers } from '../events/consumeEvents.ts';
+import { createFileUrls } from '../files/fileRoutes.ts';
+import { createReceiptSender } from '../files/receipts.ts';
+import { receiveForm } from '../files/receiveForm.ts';
+import { createAnnotatedUrls } from '../grading/annotatedUrls.ts';
+import { ClaimRepository } from '../grading/claimRepository.ts';
+import { type ClaimEvents, claimHandlers } from '../grading/endClaims.ts';
+import type { GradedKind } from '../grading/gradedKind.ts';
+import { openGrading } from '../grading/openGrading.ts';
+import type { Clock } from '../http/timestamps.ts';
+import type { ProcessContext } from '../process/runProcess.ts';
+import { type RetentionQueries, scheduleRetention } from '../retention/retention.ts';
+import { type AuthenticatedService, openAuthenticatedService } from '../service/openAuthenticatedService.ts';
+import { connectCourses } from './coursesClient.ts';
+import type { ReceivePdfs, SubmissionRoutes } from './dependencies.ts';
+import { openServiceFiles, type ServiceFiles } from './openServiceFiles.ts';
+import { referencedUsers } from './referencedUsers.ts';
+import type { submissionSettings } from './submissionSettings.ts';
+
+export type SubmissionServiceName = 'homework' | 'quiz';
+
+export type SubmissionContext = ProcessContext<ConfigOf<typeof submissionSettings>>;
+
+interface Options<Name extends SubmissionServiceName> {
+  name: Name;
+  migrations: URL;
+  kind: (clock: Clock) => GradedKind;
+  retentionQueries: RetentionQueries;
+}
+
+export interface SubmissionService<Name extends SubmissionServiceName>
+  extends Omit<AuthenticatedService<Name>, 'consume'> {
+  name: Name;
+  drawer: ServiceFiles['drawer'];
+  dependencies: SubmissionRoutes;
+  /** Consumes events. The handlers that both services have are added to the given ones. */
+  consume(handlers: Omit<EventHandlers<Name>, ClaimEvents>): Promise<void>;
+  /** Returns a reader of forms with at most this many PDFs, all in one field. */
+  receivePdfs(field: string, maxFiles: number): ReceivePdfs;
+}
+
+/** Opens the parts that homework and quiz share: the connection to courses, files and their retention, and grading. */
+export async function openSubmissionService<Name extends SubmissionServiceName>(
+  context: SubmissionContext,
+  { name, migrations, kind: createKind, retentionQueries }: Options<Name>,
+): Promise<SubmissionService<Name>> {
+  const { config, log, health, onStop } = context;
+  const { serviceSecret: secret } = config;
+  const service = await openAuthenticatedService(context, name, { migrations, referencedUsers });
+  const { sequelize, auth, userProjection, publicUrl, clock } = service;
+  const courses = connectCourses({ caller: name, address: config.coursesGrpc, secret });
+  onStop('the connection to courses', () => courses.close());
+
+  const { drawer, measurer, uploadLimits, uploadQueue, ...stored } = await openServiceFiles(
+    context,
+    name,
+    sequelize,
+  );
+  const { files, signer } = stored;
+  const existingCourses = async (ids: number[]) =>
+    (await courses.courses(ids)).map(({ id: courseId }) => ({ courseId }));
+  const retention = { sequelize, queries: retentionQueries, periods: config, files, existingCourses, log };
+  onStop('the retention of files', scheduleRetention(retention));
+  const idempotency = new IdempotencyStore(sequelize, log);
+  onStop('the idempotency store', () => idempotency.close());
+
+  const kind = createKind(clock);
+  const claims = new ClaimRepository(sequelize, kind.tables, config.claimTtl);
+  const fileUrls = createFileUrls(name, signer, publicUrl);
+  const shared = { ...service, ...stored, courses, idempotency, log, fileUrls };
+  const grading = openGrading({
+    ...shared,
+    kind,
+    claims,
+    measurer,
+    teaching: courses,
+    courseTitles: courses.titles,
+    annotatedUrls: createAnnotatedUrls(name, signer, publicUrl),
+  });
+  const form = {
+    directory: config.uploadDirectory,
+    maxBytes: config.maxUploadBytes,
+    pdfsOnly: true,
+    limits: uploadLimits,
+    queue: uploadQueue,
+  };
+  return {
+    ...service,
+    name,
+    drawer,
+    dependencies: {
+      ...shared,
+      health,
+      grading,
+      gatewayKeys: keysWith('gateway', secret),
+      replacedFilesKept: config.replacedFilesKept,
+      sendReceipt: createReceiptSender({ auth, log }),
+    },
+    consume: (handlers) =>
+      service.consume({ ...claimHandlers(userProjection, claims), ...handlers } as EventHandlers<Name>),
+    receivePdfs: (field, maxFiles) => (req, res, request) =>
+      receiveForm(req, res, { ...form, field, maxFiles, ...request }),
+  };
+}

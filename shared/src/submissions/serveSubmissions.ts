@@ -1,0 +1,34 @@
+import type { Express } from 'express';
+import type { Sequelize } from 'sequelize';
+import { createCopies } from './annotatedCopies.ts';
+import { countSubmissions } from './countSubmissions.ts';
+import { requestTimeoutMs } from './createSubmissionApp.ts';
+import { openPersonalSubmissions } from './openPersonalSubmissions.ts';
+import type { SubmissionContext, SubmissionService, SubmissionServiceName } from './openSubmissionService.ts';
+import type { PersonalSubmissions } from './personalSubmissions.ts';
+import type { SubmittedFile } from './streamSubmissions.ts';
+import { submissionsService } from './submissionsService.ts';
+
+interface Options {
+  app: Express;
+  /** Lists the files of a course, those of one submission in succession. */
+  courseFiles(sequelize: Sequelize, courseId: number): AsyncIterable<SubmittedFile>;
+  personalData: PersonalSubmissions;
+}
+
+/** Starts the servers of a service with submissions: first gRPC, with the exports for courses and auth, then HTTP. */
+export async function serveSubmissions<Name extends SubmissionServiceName>(
+  context: SubmissionContext,
+  { name, sequelize, broker, drawer, dependencies, ...service }: SubmissionService<Name>,
+  { app, courseFiles, personalData }: Options,
+): Promise<void> {
+  const { files, grading } = dependencies;
+  const exports = submissionsService(files, {
+    files: (courseId) => courseFiles(sequelize, courseId),
+    counts: (courseIds) => countSubmissions(sequelize, grading.kind.tables, courseIds),
+    drawCopy: createCopies({ details: grading.details, drawer }),
+  });
+  const options = { service: name, sequelize, broker, files, personalData };
+  await service.serveGrpc(exports, openPersonalSubmissions(context, options));
+  await service.serveHttp(app, requestTimeoutMs);
+}
