@@ -1,10 +1,10 @@
-import { queryPipelined } from '@gradeway/shared/database/pipelinedQuery';
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
 import { waitFor } from '@gradeway/test/waitFor';
 import type { Sequelize } from 'sequelize';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/database/connection.ts';
 import { poolState, releaseConnection, takeConnection, wrapPool } from '../../src/database/connectionPool.ts';
+import { queryPipelined } from '../../src/database/pipelinedQuery.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -52,11 +52,11 @@ export class AuditRepository implements AuditTrail {
 
   /** Returns the matching entries after `after`, newest first. */
   page(filter: AuditFilter, after: AuditPosition | undefined, size: number): Promise<RecordedEntry[]> {
-    const bind: unknown[] = [];
-    const parameter = (value: unknown) => `$${bind.push(value)}`;
+    const values: unknown[] = [];
+    const parameter = (value: unknown) => `$${values.push(value)}`;
     const conditions = conditionsOf(filter, parameter);
     if (after) conditions.push(`(e.at, e.position) < (${parameter(after.at)}, ${parameter(after.id)})`);
-    return query<RecordedEntry>(this.#db, { sql: newestFirst(conditions, parameter(size)), values: bind });
+    return query<RecordedEntry>(this.#db, { sql: newestFirst(conditions, parameter(size)), values });
   }
 
   /** Returns all matching entries in batches, newest first. */

@@ -81,10 +81,10 @@ export class SessionRepository {
 
   /** Returns an account's open sessions whose token can still be refreshed, newest first. */
   async page(userId: number, refreshWindowMs: number, page: Page): Promise<SelectedPage<ListedSession>> {
-    const bind = [userId, new Date(Date.now() - refreshWindowMs)];
-    const [counted] = await query<{ total: number }>(this.#db, { sql: countOpen, values: bind });
+    const values = [userId, new Date(Date.now() - refreshWindowMs)];
+    const [counted] = await query<{ total: number }>(this.#db, { sql: countOpen, values });
     return selectPage(page, counted?.total ?? 0, (limit, offset) =>
-      query<ListedSession>(this.#db, { sql: selectOpen, values: [...bind, limit, offset] }),
+      query<ListedSession>(this.#db, { sql: selectOpen, values: [...values, limit, offset] }),
     );
   }
 
@@ -101,8 +101,8 @@ export class SessionRepository {
   /** Ends sessions and returns their ids. Within 2 s of the commit, no process accepts their tokens (D13). */
   async end(selector: SessionSelector, transaction: Transaction): Promise<number[]> {
     const { userId, only = null, except = null, deviceId = null } = selector;
-    const bind = [userId, only, except, deviceId];
-    const rows = await query<{ id: number }>(this.#db, { sql: endAndRevoke, values: bind, transaction });
+    const values = [userId, only, except, deviceId];
+    const rows = await query<{ id: number }>(this.#db, { sql: endAndRevoke, values, transaction });
     return rows.map(({ id }) => id);
   }
 }
