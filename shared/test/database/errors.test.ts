@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { query } from '@gradeway/shared/database/query';
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
 import type { Sequelize } from 'sequelize';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../src/database/connection.ts';
 import { isDatabaseUnavailable } from '../../src/database/errors.ts';
+import { query } from '../../src/database/query.ts';
 
 let database: TestDatabase;
 let sequelize: Sequelize;

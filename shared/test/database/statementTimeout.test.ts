@@ -1,7 +1,7 @@
-import { query } from '@gradeway/shared/database/query';
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { inTransaction, openDatabase } from '../../src/database/connection.ts';
+import { query } from '../../src/database/query.ts';
 
 let database: TestDatabase;
 beforeEach(async () => {

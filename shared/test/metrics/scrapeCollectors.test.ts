@@ -1,4 +1,3 @@
-import { query } from '@gradeway/shared/database/query';
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
 import { waitFor } from '@gradeway/test/waitFor';
 import type { Sequelize } from 'sequelize';
@@ -6,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../src/database/connection.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { measureDatabase } from '../../src/database/poolMetrics.ts';
+import { query } from '../../src/database/query.ts';
 import { createEvent } from '../../src/events/cloudEvent.ts';
 import { createOutbox } from '../../src/events/outbox.ts';
 import { measureOutbox } from '../../src/events/outboxMetrics.ts';
