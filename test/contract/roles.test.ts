@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { provisionDatabase, type Schema, schemas, schemaUrl } from '@gradeway/local/provisionDatabase';
-import { openDatabase, selectRows } from '@gradeway/shared/database/connection';
+import { openDatabase } from '@gradeway/shared/database/connection';
+import { query } from '@gradeway/shared/database/query';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 
@@ -80,7 +81,7 @@ test.each(services)(
     const timeouts = `SELECT name, setting FROM pg_settings WHERE name ~ '_timeout$' ORDER BY name`;
     const ofRole = await connected(url, async (client) => (await client.query(timeouts)).rows);
     const sequelize = openDatabase({ url, name: 'test', pool: 1 });
-    const ofProcess = await selectRows(sequelize, timeouts).finally(() => sequelize.close());
+    const ofProcess = await query(sequelize, { sql: timeouts }).finally(() => sequelize.close());
     expect(ofRole).toEqual(ofProcess);
     expect(ofRole).toContainEqual({ name: 'statement_timeout', setting: '5000' });
   },

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Sequelize, Transaction } from 'sequelize';
-import { inTransaction, selectRows } from '../database/connection.ts';
+import { inTransaction } from '../database/connection.ts';
+import { query } from '../database/query.ts';
 import { AppError, notFound } from '../errors/appError.ts';
 import type { FileLibrary, LibraryFile } from '../files/fileLibrary.ts';
 import * as sql from './annotatedPdfStatements.ts';
@@ -49,10 +50,10 @@ export class AnnotatedPdfs {
    */
   async open(submission: AnnotatedSubmission): Promise<LibraryFile> {
     const fingerprint = fingerprintOf(submission);
-    const [kept] = await selectRows<LibraryFile>(this.#dependencies.sequelize, sql.find, [
-      submission.id,
-      fingerprint,
-    ]);
+    const [kept] = await query<LibraryFile>(this.#dependencies.sequelize, {
+      sql: sql.find,
+      values: [submission.id, fingerprint],
+    });
     if (kept) return kept;
     const refusal = this.#refusals.get(fingerprint);
     if (refusal) throw refusal;
@@ -92,23 +93,23 @@ export class AnnotatedPdfs {
   ): Promise<void> {
     const { sequelize, files } = this.#dependencies;
     const sources = [...new Set(submission.files.map(({ id }) => id))];
-    await sequelize.query(sql.lock, { bind: [submission.id], transaction });
+    await query(sequelize, { sql: sql.lock, values: [submission.id], transaction });
     // A transaction that later removes or erases a file waits for this one, and then finds the PDF rendered from it.
-    const present = await selectRows(sequelize, sql.lockSources, [sources], transaction);
+    const present = await query(sequelize, { sql: sql.lockSources, values: [sources], transaction });
     if (present.length !== sources.length) throw notFound();
-    const earlier = await selectRows<{ fileId: number }>(
-      sequelize,
-      sql.removeKept,
-      [submission.id],
+    const earlier = await query<{ fileId: number }>(sequelize, {
+      sql: sql.removeKept,
+      values: [submission.id],
       transaction,
-    );
+    });
     await files.remove(
       earlier.map(({ fileId }) => fileId),
       transaction,
     );
     await files.attach([stored], transaction);
-    await sequelize.query(sql.insert, {
-      bind: [submission.id, fingerprint, sources, stored.id],
+    await query(sequelize, {
+      sql: sql.insert,
+      values: [submission.id, fingerprint, sources, stored.id],
       transaction,
     });
   }

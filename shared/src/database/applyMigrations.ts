@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { Sequelize } from 'sequelize';
 import { SequelizeStorage, Umzug } from 'umzug';
 import type { Logger } from '../process/logger.ts';
+import { query } from './query.ts';
 import { readMigration } from './readMigration.ts';
 
 /** Applies the migrations in a folder that the schema lacks, under a lock ({@link migrate}). */
@@ -23,11 +24,12 @@ export async function applyMigrations(
 
   await sequelize.transaction(async (transaction) => {
     // This transaction only holds the lock. The migrations run on the other connection.
-    await sequelize.query(
-      "SET LOCAL lock_timeout = '600s'; SET LOCAL statement_timeout = '600s'; SET LOCAL idle_in_transaction_session_timeout = 0",
-      { transaction },
-    );
-    await sequelize.query("SELECT pg_advisory_xact_lock(hashtext('migrate ' || current_schema()))", {
+    await query(sequelize, {
+      sql: "SET LOCAL lock_timeout = '600s'; SET LOCAL statement_timeout = '600s'; SET LOCAL idle_in_transaction_session_timeout = 0",
+      transaction,
+    });
+    await query(sequelize, {
+      sql: "SELECT pg_advisory_xact_lock(hashtext('migrate ' || current_schema()))",
       transaction,
     });
     const done = await umzug.up(only ? { migrations: only, rerun: 'SKIP' } : {});
@@ -38,7 +40,7 @@ export async function applyMigrations(
 async function runFile(sequelize: Sequelize, path: string): Promise<void> {
   const sql = await readMigration(path);
   await sequelize.transaction(async (transaction) => {
-    await sequelize.query("SET LOCAL statement_timeout = '600s'", { transaction });
-    await sequelize.query(sql, { transaction });
+    await query(sequelize, { sql: "SET LOCAL statement_timeout = '600s'", transaction });
+    await query(sequelize, { sql, transaction });
   });
 }

@@ -1,4 +1,4 @@
-import { ConnectionError, QueryTypes, Sequelize, type Transaction } from 'sequelize';
+import { ConnectionError, Sequelize, type Transaction } from 'sequelize';
 import { StillWaiting } from '../errors/stillWaiting.ts';
 import { registerErrorTranslator } from '../errors/toAppError.ts';
 import { traceQueries } from '../tracing/sqlSpans.ts';
@@ -78,16 +78,6 @@ function open(
   traceQueries(sequelize);
   registerErrorTranslator(translateDatabaseError);
   return sequelize;
-}
-
-/** Runs a query with `$1` placeholders and returns its rows as plain objects. */
-export function selectRows<Row extends object>(
-  sequelize: Sequelize,
-  sql: string,
-  bind: unknown[] = [],
-  transaction?: Transaction | null,
-): Promise<Row[]> {
-  return sequelize.query<Row>(sql, { bind, type: QueryTypes.SELECT, transaction: transaction ?? null });
 }
 
 /**

@@ -1,12 +1,7 @@
 import type { Sequelize } from 'sequelize';
 import { requestContext } from '../process/requestContext.ts';
 import { Semaphore } from '../process/semaphore.ts';
-
-interface Manager {
-  getConnection(options: object): Promise<object>;
-  releaseConnection(connection: object): void;
-  destroyConnection(connection: object): Promise<void>;
-}
+import { wrapPool } from './connectionPool.ts';
 
 /**
  * Limits the connections of requests that share them (`shareConnections`), so that all other requests get one at once,
@@ -14,13 +9,6 @@ interface Manager {
  * returns to the pool within its timeouts.
  */
 export function limitShare(sequelize: Sequelize, connections: number): void {
-  // Not in Sequelize's types. Sequelize's queries and transactions, and selectPrepared, all use these methods.
-  const manager = sequelize.connectionManager as unknown as Manager;
-  const [getConnection, releaseConnection, destroyConnection] = [
-    manager.getConnection.bind(manager),
-    manager.releaseConnection.bind(manager),
-    manager.destroyConnection.bind(manager),
-  ];
   const semaphore = new Semaphore({ slots: connections });
   const releaseOf = new WeakMap<object, () => void>();
   const giveBack = (connection: object) => {
@@ -28,25 +16,27 @@ export function limitShare(sequelize: Sequelize, connections: number): void {
     releaseOf.delete(connection);
   };
 
-  manager.getConnection = async (options) => {
-    const context = requestContext.getStore();
-    if (!context?.sharesConnections) return getConnection(options);
-    const release = await semaphore.acquire(context.actor?.userId ?? 0);
-    try {
-      const connection = await getConnection(options);
-      releaseOf.set(connection, release);
-      return connection;
-    } catch (error) {
-      release();
-      throw error;
-    }
-  };
-  manager.releaseConnection = (connection) => {
-    giveBack(connection);
-    releaseConnection(connection);
-  };
-  manager.destroyConnection = (connection) => {
-    giveBack(connection);
-    return destroyConnection(connection);
-  };
+  wrapPool(sequelize, ({ getConnection, releaseConnection, destroyConnection }) => ({
+    async getConnection(options) {
+      const context = requestContext.getStore();
+      if (!context?.sharesConnections) return getConnection(options);
+      const release = await semaphore.acquire(context.actor?.userId ?? 0);
+      try {
+        const connection = await getConnection(options);
+        releaseOf.set(connection, release);
+        return connection;
+      } catch (error) {
+        release();
+        throw error;
+      }
+    },
+    releaseConnection(connection) {
+      giveBack(connection);
+      releaseConnection(connection);
+    },
+    destroyConnection(connection) {
+      giveBack(connection);
+      return destroyConnection(connection);
+    },
+  }));
 }

@@ -1,5 +1,5 @@
 import type { Sequelize } from 'sequelize';
-import { selectRows } from './connection.ts';
+import { query } from './query.ts';
 
 /** Rows deleted per statement: few enough to hold no lock for long. */
 export const deleteBatchSize = 1_000;
@@ -12,11 +12,11 @@ export const deleteBatchSize = 1_000;
 export async function deleteInBatches(
   sequelize: Sequelize,
   sql: string,
-  bind: unknown[] = [],
+  values: unknown[] = [],
   signal?: AbortSignal,
 ): Promise<number> {
   for (let deleted = 0; ; ) {
-    const { length } = await selectRows(sequelize, sql, bind);
+    const { length } = await query(sequelize, { sql, values });
     deleted += length;
     if (length < deleteBatchSize || signal?.aborted) return deleted;
   }

@@ -1,18 +1,14 @@
-import {
-  BaseError,
-  ConnectionAcquireTimeoutError,
-  ConnectionError,
-  DatabaseError,
-  TimeoutError,
-  UniqueConstraintError,
-} from 'sequelize';
+import { BaseError, ConnectionAcquireTimeoutError, ConnectionError, TimeoutError } from 'sequelize';
 import { type AppError, unavailable } from '../errors/appError.ts';
 import { StillWaiting } from '../errors/stillWaiting.ts';
 
-const codeOf = (error: unknown): string | undefined => {
-  const original = error instanceof DatabaseError ? error.parent : error;
-  return (original as { code?: string } | undefined)?.code;
-};
+// Sequelize wraps the errors of the driver. Those of prepared statements (query.ts) arrive as they are.
+const driverErrorOf = (error: unknown) =>
+  (error instanceof BaseError && 'parent' in error ? error.parent : error) as
+    | { code?: string; constraint?: string }
+    | undefined;
+
+const codeOf = (error: unknown): string | undefined => driverErrorOf(error)?.code;
 
 // Postgres SQLSTATEs for too many connections, shutdown, startup and connection failures, and for the timeouts that
 // openDatabase sets on queries, locks and idle transactions.
@@ -49,8 +45,9 @@ export const isTransactionConflict = (error: unknown): boolean =>
 
 /** True if a row violates the unique constraint or index with this name. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
-  if (!(error instanceof UniqueConstraintError)) return false;
-  return (error.parent as { constraint?: string }).constraint === constraint;
+  // SQLSTATE 23505: unique violation.
+  const original = driverErrorOf(error);
+  return original?.code === '23505' && original.constraint === constraint;
 }
 
 /** Maps an unavailable database to 503. Returns undefined for any other error, including other failed queries. */
@@ -64,6 +61,5 @@ export function queryFailureReason(error: unknown): (typeof queryFailureReasons)
   if (isDatabaseUnavailable(error)) return 'unavailable';
   if (isTransactionConflict(error)) return 'conflict';
   // SQLSTATE class 23: integrity constraint violation.
-  const original = error instanceof BaseError && 'parent' in error ? error.parent : error;
-  return codeOf(original)?.startsWith('23') ? 'constraint' : 'fault';
+  return codeOf(error)?.startsWith('23') ? 'constraint' : 'fault';
 }

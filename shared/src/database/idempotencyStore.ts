@@ -2,9 +2,9 @@ import type { Sequelize, Transaction } from 'sequelize';
 import { invalid } from '../errors/appError.ts';
 import type { Logger } from '../process/logger.ts';
 import { runEvery } from '../process/runEvery.ts';
-import { selectRows } from './connection.ts';
 import { deleteBatchSize, deleteInBatches } from './deleteInBatches.ts';
 import { countIdempotent } from './idempotencyMetrics.ts';
+import { query } from './query.ts';
 
 /** Identifies a request that a client may repeat without repeating its effect. */
 export interface IdempotencyKey {
@@ -89,14 +89,14 @@ export class IdempotencyStore {
     transaction: Transaction,
   ): Promise<void> {
     if (!key) return;
-    const bind = [key.userId, key.value, key.fingerprint, JSON.stringify(result)];
-    const rows = await selectRows(this.#sequelize, insert, bind, transaction);
+    const values = [key.userId, key.value, key.fingerprint, JSON.stringify(result)];
+    const rows = await query(this.#sequelize, { sql: insert, values, transaction });
     if (rows.length === 0) throw new Error('a simultaneous request with this idempotency key has completed');
   }
 
   async #find<Result>(key: IdempotencyKey): Promise<{ result: Result } | undefined> {
     type Row = { fingerprint: string; result: Result };
-    const [row] = await selectRows<Row>(this.#sequelize, find, [key.userId, key.value]);
+    const [row] = await query<Row>(this.#sequelize, { sql: find, values: [key.userId, key.value] });
     if (row && row.fingerprint !== key.fingerprint) {
       countIdempotent('mismatched');
       const error = 'The idempotency key was used for another request.';

@@ -6,8 +6,8 @@ import type { ProcessContext } from '../process/runProcess.ts';
 import { coalesceCalls } from './coalesceCalls.ts';
 import { openDatabase } from './connection.ts';
 import { isTransactionConflict } from './errors.ts';
-import { selectPipelined } from './pipelinedQuery.ts';
-import { selectPrepared } from './preparedQuery.ts';
+import { queryPipelined } from './pipelinedQuery.ts';
+import { query } from './query.ts';
 import { Replica, ReplicaBehind, type Select } from './replica.ts';
 import { countReplicaRead, declareReplicaReads, type ReplicaOutcome } from './replicaMetrics.ts';
 import { ReplicaUse } from './replicaUse.ts';
@@ -18,7 +18,7 @@ export interface ListReads {
   /**
    * Runs statements sequentially, each on its own snapshot. `work` must only read, because it is repeated on the
    * primary if a replica fails.
-   * @param kind a short list: its statements are sent to the primary with {@link selectPipelined}
+   * @param kind a short list: its statements are sent to the primary with {@link queryPipelined}
    */
   read<T>(work: (select: Select) => Promise<T>, kind?: 'short'): Promise<T>;
 }
@@ -36,8 +36,8 @@ const defaultLimits: Limits = { waitMs: 50, limitMs: 2_000, pauseMs: 3_000 };
 
 /** Reads lists from the database itself, without a replica. */
 export function primaryReads(sequelize: Sequelize): ListReads {
-  const select: Select = (...statement) => selectPrepared(sequelize, ...statement);
-  const selectShort: Select = (...statement) => selectPipelined(sequelize, ...statement);
+  const select: Select = (statement) => query(sequelize, statement);
+  const selectShort: Select = (statement) => queryPipelined(sequelize, statement);
   return { read: (work, kind) => work(kind === 'short' ? selectShort : select) };
 }
 
@@ -124,7 +124,7 @@ class ReplicaReads implements ListReads {
 
   async #position(): Promise<WalPosition> {
     const [position] = await this.#primary.read((select) =>
-      select<WalPosition>('position of the log', selectWalPosition),
+      select<WalPosition>({ name: 'position of the log', sql: selectWalPosition }),
     );
     if (!position) throw new Error('the primary returned no position');
     return position;

@@ -1,8 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { QueryTypes, type Sequelize } from 'sequelize';
+import type { Sequelize } from 'sequelize';
 import type { Logger } from '../process/logger.ts';
 import { isConnectionFailure } from './errors.ts';
+import { query } from './query.ts';
 
 // A process waits for a database that is starting or busy with many others, rather than exit and be restarted.
 const startWaitMs = 30_000;
@@ -29,12 +30,11 @@ export async function migrate(
 }
 
 async function isUpToDate(sequelize: Sequelize, folder: URL): Promise<boolean> {
-  const select = <Row extends object>(sql: string) => sequelize.query<Row>(sql, { type: QueryTypes.SELECT });
-  const [table] = await select<{ name: string | null }>(
-    "SELECT to_regclass(format('%I.migrations', current_schema())) AS name",
-  );
+  const [table] = await query<{ name: string | null }>(sequelize, {
+    sql: "SELECT to_regclass(format('%I.migrations', current_schema())) AS name",
+  });
   if (!table?.name) return false;
-  const applied = await select<{ name: string }>('SELECT name FROM migrations');
+  const applied = await query<{ name: string }>(sequelize, { sql: 'SELECT name FROM migrations' });
   const names = new Set(applied.map(({ name }) => name));
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sql'));
   return files.every((file) => names.has(file));
@@ -44,7 +44,7 @@ async function waitForDatabase(sequelize: Sequelize, log: Logger): Promise<void>
   const endsAt = Date.now() + startWaitMs;
   for (;;) {
     try {
-      await sequelize.query('SELECT 1');
+      await query(sequelize, { sql: 'SELECT 1' });
       return;
     } catch (error) {
       if (!isConnectionFailure(error) || Date.now() > endsAt) throw error;

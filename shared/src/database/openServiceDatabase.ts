@@ -4,6 +4,7 @@ import type { ProcessContext } from '../process/runProcess.ts';
 import { openDatabase, openMigrationDatabase } from './connection.ts';
 import { migrate } from './migrate.ts';
 import { measureDatabase } from './poolMetrics.ts';
+import { query } from './query.ts';
 
 interface Config {
   databaseUrl: string;
@@ -28,6 +29,6 @@ export async function openServiceDatabase(
   onStop('the database', () => sequelize.close());
   measureDatabase(sequelize);
   // Runs outside a request context: the check must report an outage, not wait for its end.
-  health.addCheck('database', () => requestContext.exit(() => sequelize.query('SELECT 1')));
+  health.addCheck('database', () => requestContext.exit(() => query(sequelize, { sql: 'SELECT 1' })));
   return sequelize;
 }

@@ -1,6 +1,5 @@
 import type { Sequelize } from 'sequelize';
-
-type Connect = (config: object) => Promise<unknown>;
+import { wrapPool } from './connectionPool.ts';
 
 // invalid_password, invalid_authorization_specification: the server has another password, or the role does not exist.
 const refusals = new Set(['28P01', '28000']);
@@ -13,17 +12,16 @@ const refusals = new Set(['28P01', '28000']);
 export function fallBackTo(sequelize: Sequelize, url: string): void {
   const { username, password } = new URL(url);
   const role = { username: decodeURIComponent(username), password: decodeURIComponent(password) };
-  // Not in Sequelize's types. Its hooks can change the credentials before an attempt, but not after a rejection.
-  const manager = sequelize.connectionManager as unknown as { connect: Connect };
-  const connect = manager.connect.bind(manager);
-  manager.connect = async (config) => {
-    try {
-      return await connect(config);
-    } catch (error) {
-      if (!isRefused(error)) throw error;
-      return connect({ ...config, ...role });
-    }
-  };
+  wrapPool(sequelize, ({ connect }) => ({
+    async connect(config) {
+      try {
+        return await connect(config);
+      } catch (error) {
+        if (!isRefused(error)) throw error;
+        return connect({ ...config, ...role });
+      }
+    },
+  }));
 }
 
 const isRefused = (error: unknown): boolean =>

@@ -1,6 +1,6 @@
 import type { Sequelize } from 'sequelize';
-import { type PooledConnection, poolOf } from './pooledConnection.ts';
-import { runPrepared } from './preparedQuery.ts';
+import { type PooledConnection, releaseConnection, takeConnection } from './connectionPool.ts';
+import { type NamedStatement, runPrepared } from './query.ts';
 
 /** A connection shared by the reads of several requests. */
 interface SharedConnection {
@@ -22,24 +22,23 @@ const sharedConnections = new WeakMap<Sequelize, SharedConnection[]>();
 const preparedOn = new WeakMap<PooledConnection, Set<string>>();
 
 /**
- * Like `selectPrepared`, for reads that the server executes in under a millisecond and that wait for no lock. If there
+ * Like `query`, for reads that the server executes in under a millisecond and that wait for no lock. If there
  * is a connection on which others still wait for their results, the read is sent on it, so that neither process has to
  * be woken for each read (decision 60). The server executes the reads one after another, each in its own transaction
  * with its own snapshot. An error in one does not affect the others, but all fail if the connection is lost.
  */
-export async function selectPipelined<Row extends object>(
-  sequelize: Sequelize,
-  name: string,
-  text: string,
-  values: unknown[] = [],
+export async function queryPipelined<Row extends object>(
+  db: Sequelize,
+  statement: NamedStatement,
 ): Promise<Row[]> {
-  const open = sharedConnections.get(sequelize) ?? [];
-  sharedConnections.set(sequelize, open);
+  const { name } = statement;
+  const open = sharedConnections.get(db) ?? [];
+  sharedConnections.set(db, open);
   // Fills the first connection first, so that the others become free.
-  const shared = open.find((each) => isJoinable(each, name)) ?? (await takeFromPool(sequelize, open));
+  const shared = open.find((each) => isJoinable(each, name)) ?? (await takeFromPool(db, open));
   shared.waiting += 1;
   try {
-    const rows = await runPrepared<Row>(shared.connection, { name, text, values });
+    const rows = await runPrepared<Row>(shared.connection, statement);
     namesPreparedOn(shared.connection).add(name);
     return rows;
   } finally {
@@ -47,15 +46,15 @@ export async function selectPipelined<Row extends object>(
     shared.waiting -= 1;
     if (shared.waiting === 0) {
       open.splice(open.indexOf(shared), 1);
-      poolOf(sequelize).releaseConnection(shared.connection);
+      releaseConnection(db, shared.connection);
     }
   }
 }
 
 // A connection that is still being opened is not shared: in an outage each request has its own deadline
 // (waitForConnections).
-async function takeFromPool(sequelize: Sequelize, open: SharedConnection[]): Promise<SharedConnection> {
-  const connection = await poolOf(sequelize).getConnection({ type: 'read' });
+async function takeFromPool(db: Sequelize, open: SharedConnection[]): Promise<SharedConnection> {
+  const connection = await takeConnection(db);
   const now = performance.now();
   const shared = { connection, takenAt: now, lastResultAt: now, waiting: 0 };
   open.push(shared);

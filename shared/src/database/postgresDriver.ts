@@ -9,7 +9,7 @@ import { batchWrites } from '../v8/batchWrites.ts';
  */
 class Client extends pg.Client {
   constructor(config: ClientConfig) {
-    // Only `selectPipelined` sends a query before the previous result has arrived.
+    // Only `queryPipelined` sends a query before the previous result has arrived.
     super({ ...config, stream: openSocket, pipeline: true });
     this.on('error', () => {});
   }

@@ -1,10 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sequelize } from 'sequelize';
-import { type PooledConnection, poolOf } from './pooledConnection.ts';
+import {
+  discardConnection,
+  isDiscarded,
+  type PooledConnection,
+  releaseConnection,
+  takeConnection,
+} from './connectionPool.ts';
+import type { NamedStatement } from './query.ts';
 import { compareReplay, type ReplayPosition, selectReplayPosition, type WalPosition } from './walPosition.ts';
 
-/** Runs one statement, prepared under its name. */
-export type Select = <Row extends object>(name: string, text: string, values?: unknown[]) => Promise<Row[]>;
+/** Runs one statement that only reads. */
+export type Select = <Row extends object>(statement: NamedStatement) => Promise<Row[]>;
 
 /** The replica has not yet replayed a position, but is otherwise healthy. */
 export class ReplicaBehind extends Error {}
@@ -33,16 +40,16 @@ export class Replica {
    * @throws ReplicaBehind if it has not been replayed by then
    */
   async read<T>(position: WalPosition, waitMs: number, work: (select: Select) => Promise<T>): Promise<T> {
-    const connection = await poolOf(this.#sequelize).getConnection({ type: 'read' });
+    const connection = await takeConnection(this.#sequelize);
     try {
       await this.#waitFor(position, waitMs, connection);
-      return await work(async <Row extends object>(name: string, text: string, values: unknown[] = []) => {
-        const { rows } = await this.#query(connection, { name, text, values });
+      return await work(async <Row extends object>({ name, sql, values = [] }: NamedStatement) => {
+        const { rows } = await this.#query(connection, { name, text: sql, values });
         return rows as Row[];
       });
     } catch (error) {
       // A statement may still be running. Closing the connection ends the transaction.
-      if (!(error instanceof ReplicaBehind)) connection._invalid = true;
+      if (!(error instanceof ReplicaBehind)) discardConnection(connection);
       throw error;
     } finally {
       void this.#giveBack(connection);
@@ -69,11 +76,11 @@ export class Replica {
   // The caller's response does not wait for the transaction to end.
   async #giveBack(connection: PooledConnection): Promise<void> {
     try {
-      if (!connection._invalid) await this.#query(connection, { text: 'COMMIT' });
+      if (!isDiscarded(connection)) await this.#query(connection, { text: 'COMMIT' });
     } catch {
-      connection._invalid = true;
+      discardConnection(connection);
     } finally {
-      poolOf(this.#sequelize).releaseConnection(connection);
+      releaseConnection(this.#sequelize, connection);
     }
   }
 

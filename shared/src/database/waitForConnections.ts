@@ -1,6 +1,7 @@
 import { ConnectionAcquireTimeoutError, type Sequelize } from 'sequelize';
 import { StillWaiting } from '../errors/stillWaiting.ts';
 import { remainingTime, requestContext } from '../process/requestContext.ts';
+import { wrapPool } from './connectionPool.ts';
 import { isConnectionFailure } from './errors.ts';
 import { Outage } from './outage.ts';
 
@@ -9,13 +10,6 @@ interface Options {
   limitMs: number;
   /** Max number of requests that wait at once; further ones fail immediately. */
   maxWaiting?: number;
-}
-
-type GetConnection = (options: object) => Promise<unknown>;
-
-interface Manager {
-  getConnection: GetConnection;
-  releaseConnection(connection: unknown): void;
 }
 
 // Gives up this long before the deadline, leaving time to respond.
@@ -36,32 +30,36 @@ export const requestsWaitingFor = (sequelize: Sequelize): number => outages.get(
  * state.
  */
 export function waitForConnections(sequelize: Sequelize, { limitMs, maxWaiting = 1_000 }: Options): void {
-  // Not in Sequelize's types. Sequelize's queries and transactions, and selectPrepared, all use this method.
-  const manager = sequelize.connectionManager as unknown as Manager;
-  const getConnection = manager.getConnection.bind(manager);
-  const probe = async () => manager.releaseConnection(await getConnection({ type: 'SELECT' }));
-  const outage = new Outage({ limitMs, maxWaiting, probe });
-  outages.set(sequelize, outage);
+  wrapPool(sequelize, ({ getConnection, releaseConnection }) => {
+    const probe = async () => releaseConnection(await getConnection({ type: 'SELECT' }));
+    const outage = new Outage({ limitMs, maxWaiting, probe });
+    outages.set(sequelize, outage);
+    return { getConnection: (options) => getDespiteOutage(() => getConnection(options), outage, limitMs) };
+  });
+}
 
-  manager.getConnection = async (options) => {
-    let giveUpAt: number | undefined;
-    for (;;) {
-      const attemptedAt = Date.now();
-      try {
-        const connection = await getConnection(options);
-        outage.succeeded();
-        return connection;
-      } catch (error) {
-        // After an outage all waiting requests compete for the few connections, so they may queue until they give up.
-        if (isQueueTimeout(error) && giveUpAt && Date.now() < giveUpAt) continue;
-        if (isQueueTimeout(error) && !outage.waitsUntil && mayQueueOn()) continue;
-        if (isConnectionFailure(error)) outage.failed(attemptedAt);
-        else if (!isQueueTimeout(error)) throw error;
-        giveUpAt ??= attemptedAt + limitMs;
-        await waitForEnd(outage, giveUpAt, error);
-      }
+async function getDespiteOutage<T>(
+  getConnection: () => Promise<T>,
+  outage: Outage,
+  limitMs: number,
+): Promise<T> {
+  let giveUpAt: number | undefined;
+  for (;;) {
+    const attemptedAt = Date.now();
+    try {
+      const connection = await getConnection();
+      outage.succeeded();
+      return connection;
+    } catch (error) {
+      // After an outage all waiting requests compete for the few connections, so they may queue until they give up.
+      if (isQueueTimeout(error) && giveUpAt && Date.now() < giveUpAt) continue;
+      if (isQueueTimeout(error) && !outage.waitsUntil && mayQueueOn()) continue;
+      if (isConnectionFailure(error)) outage.failed(attemptedAt);
+      else if (!isQueueTimeout(error)) throw error;
+      giveUpAt ??= attemptedAt + limitMs;
+      await waitForEnd(outage, giveUpAt, error);
     }
-  };
+  }
 }
 
 /** Waits for the outage to end. Throws `error` if the request cannot wait that long. */

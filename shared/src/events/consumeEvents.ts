@@ -1,5 +1,6 @@
 import type { Sequelize, Transaction } from 'sequelize';
 import { isDatabaseUnavailable, isTransactionConflict } from '../database/errors.ts';
+import { query } from '../database/query.ts';
 import { AppError } from '../errors/appError.ts';
 import type { Logger } from '../process/logger.ts';
 import { runEvery } from '../process/runEvery.ts';
@@ -62,7 +63,7 @@ export async function consumeEvents<Name extends ConsumerName>(
     if (!handler) throw new Error('no handler for the event type');
     await applyOnce(sequelize, handler, [event]);
   });
-  const giveUpSoon = (transaction: Transaction) => sequelize.query(shortenLockWait, { transaction });
+  const giveUpSoon = (transaction: Transaction) => query(sequelize, { sql: shortenLockWait, transaction });
   const together = new Map<string, Apply>();
   for (const [type, handler] of Object.entries(handlers))
     if (typeof handler === 'object') {

@@ -1,6 +1,6 @@
 import type { Sequelize, Transaction } from 'sequelize';
 import { deleteBatchSize, deleteInBatches } from '../database/deleteInBatches.ts';
-import { selectPrepared } from '../database/preparedQuery.ts';
+import { query } from '../database/query.ts';
 
 const insert = `
   INSERT INTO inbox (source, event_id)
@@ -30,7 +30,7 @@ export async function recordEvents<Event extends EventKey>(
   transaction: Transaction,
 ): Promise<Event[]> {
   const values = [events.map(({ source }) => source), events.map(({ id }) => id)];
-  const rows = await selectPrepared<EventKey>(sequelize, 'inbox', insert, values, transaction);
+  const rows = await query<EventKey>(sequelize, { name: 'inbox', sql: insert, values, transaction });
   const added = new Set(rows.map(keyOf));
   // The same event can occur twice in one batch.
   return events.filter((event) => added.delete(keyOf(event)));

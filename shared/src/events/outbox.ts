@@ -1,5 +1,5 @@
 import type { Sequelize, Transaction } from 'sequelize';
-import { selectPrepared } from '../database/preparedQuery.ts';
+import { query } from '../database/query.ts';
 import { traceCreate } from '../tracing/messageSpans.ts';
 import { traceparent } from '../tracing/span.ts';
 import type { CloudEvent, Envelope } from './cloudEvent.ts';
@@ -57,13 +57,17 @@ export function createOutbox(sequelize: Sequelize, relay?: OutboxRelay): Outbox 
       const claim = relay?.claim();
       await traceCreate(events, async (traceparents) => {
         const rows = rowsOf(events, traceparents, claim);
-        await selectPrepared(sequelize, 'events', insert, rows, transaction);
+        await query(sequelize, { name: 'events', sql: insert, values: rows, transaction });
         transaction.afterCommit(claim ? () => claim.publish(envelopesOf(events, traceparents)) : wake);
       });
     },
     async addAll(events, transaction) {
       if (events.length === 0) return;
-      await sequelize.query(insertAll, { bind: [JSON.stringify(events), traceparent()], transaction });
+      await query(sequelize, {
+        sql: insertAll,
+        values: [JSON.stringify(events), traceparent()],
+        transaction,
+      });
       transaction.afterCommit(wake);
     },
     async addBy(events, change) {

@@ -1,5 +1,5 @@
 import type { Sequelize } from 'sequelize';
-import { selectRows } from '../database/connection.ts';
+import { query } from '../database/query.ts';
 import { counter, gauge } from '../metrics/registry.ts';
 import { collectAtScrape } from '../metrics/scrapeCollectors.ts';
 
@@ -34,7 +34,7 @@ const read = `
 export function measureOutbox(sequelize: Sequelize): () => void {
   return collectAtScrape({
     async collect() {
-      const [row] = await selectRows<{ depth: number; age: number }>(sequelize, read);
+      const [row] = await query<{ depth: number; age: number }>(sequelize, { sql: read });
       if (!row) throw new Error('the outbox could not be read');
       depth.set(row.depth);
       age.set(row.age);

@@ -1,6 +1,6 @@
 import type { Sequelize } from 'sequelize';
-import { selectRows } from '../database/connection.ts';
 import { deleteBatchSize } from '../database/deleteInBatches.ts';
+import { query } from '../database/query.ts';
 import type { Envelope } from './cloudEvent.ts';
 
 /*
@@ -29,28 +29,28 @@ const purgeSent = `
 
 /** The rows of the outbox: pending (sent_at is null), claimed by a process (claimed_until is in the future) or sent. */
 export class OutboxRows {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
 
   constructor(sequelize: Sequelize) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
   }
 
   /** Claims up to `limit` of the oldest pending events for 30 seconds. Skips rows that another process is claiming. */
   claim(limit: number): Promise<Envelope[]> {
-    return selectRows<Envelope>(this.#sequelize, claim, [limit]);
+    return query<Envelope>(this.#db, { sql: claim, values: [limit] });
   }
 
   async markSent(eventIds: string[]): Promise<void> {
-    if (eventIds.length > 0) await this.#sequelize.query(markSent, { bind: [eventIds] });
+    if (eventIds.length > 0) await query(this.#db, { sql: markSent, values: [eventIds] });
   }
 
   /** Ends the claims on events that have not been sent. */
   async release(eventIds: string[]): Promise<void> {
-    if (eventIds.length > 0) await this.#sequelize.query(release, { bind: [eventIds] });
+    if (eventIds.length > 0) await query(this.#db, { sql: release, values: [eventIds] });
   }
 
   /** Deletes one batch of rows sent more than seven days ago. Returns whether there may be another. */
   async purge(): Promise<boolean> {
-    return (await selectRows(this.#sequelize, purgeSent)).length === deleteBatchSize;
+    return (await query(this.#db, { sql: purgeSent })).length === deleteBatchSize;
   }
 }

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Sequelize, Transaction } from 'sequelize';
-import { selectRows } from '../database/connection.ts';
 import { keysetPages } from '../database/keysetPages.ts';
-import { selectPrepared } from '../database/preparedQuery.ts';
+import { query } from '../database/query.ts';
 import { toAppError } from '../errors/toAppError.ts';
 import type { Logger } from '../process/logger.ts';
 import { runEvery } from '../process/runEvery.ts';
@@ -32,12 +31,12 @@ type StoredFile = Pick<LibraryFile, 'id' | 'key'>;
 
 /** The files of a service. A store holds their contents; each file has one row in the table `files`. */
 export class FileLibrary {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
   readonly #store: FileStore;
   readonly #log: Logger;
 
   constructor(sequelize: Sequelize, store: FileStore, log: Logger) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
     this.#store = measureStore(store);
     this.#log = log;
   }
@@ -61,7 +60,7 @@ export class FileLibrary {
     const keys = received.map(() => randomUUID());
     const column = (name: 'name' | 'size' | 'sha256' | 'crc32') => received.map((file) => file[name]);
     const values = [keys, column('name'), column('size'), column('sha256'), column('crc32')];
-    const rows = await selectPrepared<LibraryFile>(this.#sequelize, 'pending files', sql.insert, values);
+    const rows = await query<LibraryFile>(this.#db, { name: 'pending files', sql: sql.insert, values });
     const rowOf = new Map(rows.map((row) => [row.key, row]));
     return received.map((file, index) => {
       const row = rowOf.get(keys[index] ?? '');
@@ -78,8 +77,13 @@ export class FileLibrary {
     const ids = files.map(({ id }) => id);
     const attached =
       personId === undefined
-        ? await selectRows(this.#sequelize, sql.attach, [ids], transaction)
-        : await selectPrepared(this.#sequelize, 'attach', sql.attachOfPerson, [ids, personId], transaction);
+        ? await query(this.#db, { sql: sql.attach, values: [ids], transaction })
+        : await query(this.#db, {
+            name: 'attach',
+            sql: sql.attachOfPerson,
+            values: [ids, personId],
+            transaction,
+          });
     // The sweep has deleted a file, so the record must not be written.
     if (attached.length !== ids.length) throw new Error('a pending file was swept before it was attached');
   }
@@ -92,7 +96,7 @@ export class FileLibrary {
     if (files.length === 0) return;
     try {
       const ids = files.map(({ id }) => id);
-      const unattached = await selectRows<StoredFile>(this.#sequelize, sql.removeUnattached, [ids]);
+      const unattached = await query<StoredFile>(this.#db, { sql: sql.removeUnattached, values: [ids] });
       await this.#deleteBytes(unattached, sql.deleteRow);
     } catch (error) {
       this.#log.warn({ err: error }, 'could not discard files; left to the sweep');
@@ -101,7 +105,7 @@ export class FileLibrary {
 
   /** Finds an attached file. */
   async find(id: number): Promise<LibraryFile | undefined> {
-    const [row] = await selectRows<LibraryFile>(this.#sequelize, sql.find, [id]);
+    const [row] = await query<LibraryFile>(this.#db, { sql: sql.find, values: [id] });
     return row;
   }
 
@@ -110,22 +114,22 @@ export class FileLibrary {
    * files. The sweep deletes their bytes.
    */
   async remove(ids: number[], transaction: Transaction): Promise<void> {
-    await this.#sequelize.query(sql.markRemoved, { bind: [ids], transaction });
-    await this.#sequelize.query(sql.removeDrawn, { bind: [ids], transaction });
+    await query(this.#db, { sql: sql.markRemoved, values: [ids], transaction });
+    await query(this.#db, { sql: sql.removeDrawn, values: [ids], transaction });
     this.#sweepAfter(transaction);
   }
 
   /** Reduces attached files to their rows. Their bytes are deleted after the commit (D49). */
   async reduce(ids: number[], transaction: Transaction): Promise<void> {
     if (ids.length === 0) return;
-    await this.#sequelize.query(sql.markReduced, { bind: [ids], transaction });
-    await this.#sequelize.query(sql.removeDrawn, { bind: [ids], transaction });
+    await query(this.#db, { sql: sql.markReduced, values: [ids], transaction });
+    await query(this.#db, { sql: sql.removeDrawn, values: [ids], transaction });
     this.#sweepAfter(transaction);
   }
 
   /** Deletes the bytes and rows of all files that no record refers to, and the bytes of reduced files. */
   async sweep(): Promise<void> {
-    await this.#sequelize.query(sql.removeAbandoned);
+    await query(this.#db, { sql: sql.removeAbandoned });
     for await (const page of this.#pages(sql.removed)) await this.#deleteBytes(page, sql.deleteRow);
     for await (const page of this.#pages(sql.reduced)) await this.#deleteBytes(page, sql.markBytesDeleted);
   }
@@ -146,7 +150,7 @@ export class FileLibrary {
   }
 
   #pages(select: string): AsyncGenerator<StoredFile[]> {
-    return keysetPages((last) => selectRows(this.#sequelize, select, [last?.id ?? 0, sweptAtOnce]));
+    return keysetPages((last) => query(this.#db, { sql: select, values: [last?.id ?? 0, sweptAtOnce] }));
   }
 
   // Bytes are deleted first, so that after a failure the sweep still finds the row.
@@ -154,7 +158,7 @@ export class FileLibrary {
     for (const { id, key } of files)
       try {
         await this.#store.remove(key);
-        await this.#sequelize.query(then, { bind: [id] });
+        await query(this.#db, { sql: then, values: [id] });
       } catch (error) {
         // Every other file would wait for the same unreachable store or database.
         if (toAppError(error).code === 'unavailable') throw error;

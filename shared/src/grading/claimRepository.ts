@@ -1,6 +1,6 @@
 import type { Sequelize, Transaction } from 'sequelize';
-import { inTransaction, selectRows } from '../database/connection.ts';
-import { selectPrepared } from '../database/preparedQuery.ts';
+import { inTransaction } from '../database/connection.ts';
+import { query } from '../database/query.ts';
 import { unavailable } from '../errors/appError.ts';
 import { userNameOf } from '../projections/userColumns.ts';
 import type { GradingTables } from './gradingTables.ts';
@@ -35,12 +35,12 @@ const maxTries = 20;
 
 /** The claims of graders. A claim is advisory: it only keeps `next` from returning a submission to two graders. */
 export class ClaimRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
   readonly #ttlMs: number;
   readonly #sql: ReturnType<typeof statements>;
 
   constructor(sequelize: Sequelize, tables: GradingTables, ttlMs: number) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
     this.#ttlMs = ttlMs;
     this.#sql = statements(tables);
   }
@@ -49,8 +49,12 @@ export class ClaimRepository {
   async claim(submissionId: number, userId: number, takes: boolean): Promise<Claim> {
     for (let tries = 0; tries < maxTries; tries += 1) {
       const values = [submissionId, userId, this.#ttlMs, takes];
-      await selectPrepared(this.#sequelize, 'claim', this.#sql.claim, values);
-      const [claim] = await selectPrepared<Claim>(this.#sequelize, 'present claim', present, [submissionId]);
+      await query(this.#db, { name: 'claim', sql: this.#sql.claim, values });
+      const [claim] = await query<Claim>(this.#db, {
+        name: 'present claim',
+        sql: present,
+        values: [submissionId],
+      });
       // Another grader's claim may have ended between the two statements.
       if (claim) return claim;
     }
@@ -59,17 +63,17 @@ export class ClaimRepository {
 
   /** Releases the claim of a grader, if there is one. */
   async release(submissionId: number, userId: number): Promise<void> {
-    await selectPrepared(this.#sequelize, 'release', release, [submissionId, userId]);
+    await query(this.#db, { name: 'release', sql: release, values: [submissionId, userId] });
   }
 
   /** Ends all claims of people. */
   async endAll(userIds: number[], transaction: Transaction | null): Promise<void> {
-    await this.#sequelize.query(endAll, { bind: [userIds], transaction });
+    await query(this.#db, { sql: endAll, values: [userIds], transaction });
   }
 
   /** Ends the claims of a person in a course. */
   async endInCourse(userId: number, courseId: number, transaction: Transaction | null): Promise<void> {
-    await this.#sequelize.query(this.#sql.endInCourse, { bind: [userId, courseId], transaction });
+    await query(this.#db, { sql: this.#sql.endInCourse, values: [userId, courseId], transaction });
   }
 
   /**
@@ -81,18 +85,17 @@ export class ClaimRepository {
    * searches again.
    */
   next(itemId: number, userId: number, skip: number[]): Promise<number | undefined> {
-    return inTransaction(this.#sequelize, async (transaction) => {
-      await selectRows(this.#sequelize, lockQueue, [itemId], transaction);
+    return inTransaction(this.#db, async (transaction) => {
+      await query(this.#db, { sql: lockQueue, values: [itemId], transaction });
       for (let tries = 0; tries < maxTries; tries += 1) {
         const values = [itemId, userId, this.#ttlMs, skip];
         type Found = { candidate: number | null; claimed: number | null };
-        const [found] = await selectPrepared<Found>(
-          this.#sequelize,
-          'next submission',
-          this.#sql.next,
+        const [found] = await query<Found>(this.#db, {
+          name: 'next submission',
+          sql: this.#sql.next,
           values,
           transaction,
-        );
+        });
         if (!found?.candidate) return undefined;
         if (found.claimed) return found.claimed;
       }

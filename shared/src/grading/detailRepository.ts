@@ -1,5 +1,5 @@
 import type { Sequelize, Transaction } from 'sequelize';
-import { selectPrepared } from '../database/preparedQuery.ts';
+import { query } from '../database/query.ts';
 import { notFound } from '../errors/appError.ts';
 import type { LibraryFile } from '../files/fileLibrary.ts';
 import type { PageSize } from '../files/pdfEngine.ts';
@@ -52,13 +52,13 @@ const storePages = `
 
 /** Reads submissions with all data that graders see. */
 export class DetailRepository<Row extends Detail = Detail> {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
   readonly #find: string;
   readonly #courseOf: string;
   readonly #replacedFiles: string;
 
   constructor(sequelize: Sequelize, tables: GradingTables) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
     this.#find = detail(tables);
     this.#courseOf = `SELECT ${tables.itemCourseId} AS "courseId" FROM submissions s WHERE s.id = $1`;
     this.#replacedFiles = replacedNames(tables.replacedFiles);
@@ -69,7 +69,7 @@ export class DetailRepository<Row extends Detail = Detail> {
     type Stored = Omit<Row, 'files' | 'annotations'> & { files: StoredFile[] | null };
     const values = [id, callerId];
     const name = 'submission for graders';
-    const [row] = await selectPrepared<Stored>(this.#sequelize, name, this.#find, values, transaction);
+    const [row] = await query<Stored>(this.#db, { name, sql: this.#find, values, transaction });
     if (!row) return undefined;
     const files = row.files ?? [];
     return {
@@ -89,19 +89,23 @@ export class DetailRepository<Row extends Detail = Detail> {
   /** The course whose instructors grade a submission; undefined for an unknown submission. */
   async courseOf(id: number): Promise<number | undefined> {
     type Row = { courseId: number };
-    const [row] = await selectPrepared<Row>(this.#sequelize, 'course of a submission', this.#courseOf, [id]);
+    const [row] = await query<Row>(this.#db, {
+      name: 'course of a submission',
+      sql: this.#courseOf,
+      values: [id],
+    });
     return row?.courseId;
   }
 
   /** The earlier files of the submission, for error messages. */
   replacedFiles(id: number): Promise<{ id: number; name: string }[]> {
-    return selectPrepared(this.#sequelize, 'replaced files', this.#replacedFiles, [id]);
+    return query(this.#db, { name: 'replaced files', sql: this.#replacedFiles, values: [id] });
   }
 
   /** Stores the sizes of a file's pages. */
   async storePages(fileId: number, sizes: PageSize[]): Promise<void> {
     const values = [fileId, sizes.map(([width]) => width), sizes.map(([, height]) => height)];
-    await selectPrepared(this.#sequelize, 'sizes of pages', storePages, values);
+    await query(this.#db, { name: 'sizes of pages', sql: storePages, values });
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Sequelize } from 'sequelize';
-import { selectPipelined } from '../database/pipelinedQuery.ts';
+import { queryPipelined } from '../database/pipelinedQuery.ts';
 import { type GradingTables, totalOf } from './gradingTables.ts';
 import type { Points } from './points.ts';
 
@@ -37,11 +37,11 @@ export const gradableColumns = (tables: GradingTables): string => `
 
 /** Submissions as the endpoints of the specification grade them, whether or not their item still exists. */
 export class GradableRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
   readonly #find: string;
 
   constructor(sequelize: Sequelize, tables: GradingTables) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
     this.#find = `
       SELECT s.id, s.student_id AS "studentId", s.submitted_at AS "submittedAt", s.${tables.grade}::float8 AS grade,
         ${totalOf(tables)} AS "totalGrade", s.graded_by AS "gradedBy", s.graded_at AS "gradedAt",
@@ -51,7 +51,11 @@ export class GradableRepository {
 
   async find(id: number): Promise<GradableSubmission | undefined> {
     const name = 'gradable submission';
-    const [row] = await selectPipelined<GradableSubmission>(this.#sequelize, name, this.#find, [id]);
+    const [row] = await queryPipelined<GradableSubmission>(this.#db, {
+      name,
+      sql: this.#find,
+      values: [id],
+    });
     return row;
   }
 }

@@ -1,5 +1,5 @@
 import type { Sequelize, Transaction } from 'sequelize';
-import { selectPrepared, writeAtOnce } from '../database/preparedQuery.ts';
+import { query, writeAtOnce } from '../database/query.ts';
 import { type EventRows, type InsertEvents, insertEvents, noEvents } from '../events/outbox.ts';
 import type { Annotation } from './annotation.ts';
 import type { StoredAnnotation } from './detailRepository.ts';
@@ -26,13 +26,13 @@ export interface GradingToWrite extends PlannedGrading {
  * came first, the revision differs, and nothing is written; a later change waits, and then also regrades this submission.
  */
 export class GradeWriter {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
   readonly #sql: string;
   readonly #clear: string;
   readonly #hasTotal: boolean;
 
   constructor(sequelize: Sequelize, tables: GradingTables) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
     this.#sql = statement(tables);
     this.#clear = clearing(tables);
     this.#hasTotal = tables.totalGrade !== undefined;
@@ -41,13 +41,13 @@ export class GradeWriter {
   /** Returns false, and nothing is written, if the submission or the rubric has changed since they were read. */
   async writeAtOnce(grading: GradingToWrite, events: EventRows): Promise<boolean> {
     const values = [...this.#valuesOf(grading), ...events];
-    return (await writeAtOnce(this.#sequelize, 'grading', this.#sql, values)) !== undefined;
+    return (await writeAtOnce(this.#db, { name: 'grading', sql: this.#sql, values })) !== undefined;
   }
 
   /** The same within a transaction that adds the events itself. */
   async write(grading: GradingToWrite, transaction: Transaction): Promise<boolean> {
     const values = [...this.#valuesOf(grading), ...noEvents];
-    const rows = await selectPrepared(this.#sequelize, 'grading', this.#sql, values, transaction);
+    const rows = await query(this.#db, { name: 'grading', sql: this.#sql, values, transaction });
     return rows.length === 1;
   }
 
@@ -58,7 +58,8 @@ export class GradeWriter {
     events: EventRows,
   ): Promise<boolean> {
     const values = [id, version, callerId, ...events];
-    return (await writeAtOnce(this.#sequelize, 'undoing of a grading', this.#clear, values)) !== undefined;
+    const written = await writeAtOnce(this.#db, { name: 'undoing of a grading', sql: this.#clear, values });
+    return written !== undefined;
   }
 
   #valuesOf({ before, after, way, isInHistory, marking, releasedBy }: GradingToWrite): unknown[] {

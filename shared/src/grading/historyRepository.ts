@@ -44,11 +44,17 @@ export class HistoryRepository {
   page(submissionId: number, page: Page, entries: Entries): Promise<SelectedPage<HistoryEntry>> {
     const sql = this.#sql[entries];
     return this.#lists.read(async (select) => {
-      const [counted] = await select<{ total: number }>(`count of history: ${entries}`, sql.count, [
-        submissionId,
-      ]);
+      const [counted] = await select<{ total: number }>({
+        name: `count of history: ${entries}`,
+        sql: sql.count,
+        values: [submissionId],
+      });
       return selectPage(page, counted?.total ?? 0, (limit, offset) =>
-        select<HistoryEntry>(`history: ${entries}`, sql.page, [submissionId, limit, offset]),
+        select<HistoryEntry>({
+          name: `history: ${entries}`,
+          sql: sql.page,
+          values: [submissionId, limit, offset],
+        }),
       );
     });
   }

@@ -64,13 +64,17 @@ export class QueueRepository<Row extends QueueRow = QueueRow> {
   /** Finds an item that is not removed. */
   findItem(id: number): Promise<{ id: number; courseId: number } | undefined> {
     type Item = { id: number; courseId: number };
-    return this.#lists.read(async (select) => (await select<Item>('item to grade', this.#sql.item, [id]))[0]);
+    return this.#lists.read(
+      async (select) => (await select<Item>({ name: 'item to grade', sql: this.#sql.item, values: [id] }))[0],
+    );
   }
 
   /** Finds an item that is not removed, with its description. */
   describe(id: number): Promise<DescribedItem | undefined> {
     const { described } = this.#sql;
-    return this.#lists.read(async (select) => (await select<DescribedItem>('one item', described, [id]))[0]);
+    return this.#lists.read(
+      async (select) => (await select<DescribedItem>({ name: 'one item', sql: described, values: [id] }))[0],
+    );
   }
 
   /** Returns one page of the items of these courses, or of all courses, newest first. */
@@ -78,12 +82,16 @@ export class QueueRepository<Row extends QueueRow = QueueRow> {
     const { count, countOfAll, items, itemsOfAll } = this.#sql;
     return this.#lists.read(async (select) => {
       const [counted] = courseIds
-        ? await select<{ total: number }>('number of items to grade', count, [courseIds])
-        : await select<{ total: number }>('number of all items to grade', countOfAll, []);
+        ? await select<{ total: number }>({
+            name: 'number of items to grade',
+            sql: count,
+            values: [courseIds],
+          })
+        : await select<{ total: number }>({ name: 'number of all items to grade', sql: countOfAll });
       return selectPage(page, counted?.total ?? 0, (limit, offset) =>
         courseIds
-          ? select<QueuedItem>('items to grade', items, [limit, offset, courseIds])
-          : select<QueuedItem>('all items to grade', itemsOfAll, [limit, offset]),
+          ? select<QueuedItem>({ name: 'items to grade', sql: items, values: [limit, offset, courseIds] })
+          : select<QueuedItem>({ name: 'all items to grade', sql: itemsOfAll, values: [limit, offset] }),
       );
     });
   }
@@ -101,8 +109,16 @@ export class QueueRepository<Row extends QueueRow = QueueRow> {
     const kind = search === '' ? status : (`found ${status}` as const);
     const values = [itemId, after.submittedAt, after.id, limit, ...(search === '' ? [] : [search])];
     return this.#lists.read(async (select) => {
-      const rows = await select<Row & { place: string }>(`queue: ${kind}`, this.#sql.pages[kind], values);
-      const [counted] = await select<ItemTotals>('counts of an item', `${totals} $1`, [itemId]);
+      const rows = await select<Row & { place: string }>({
+        name: `queue: ${kind}`,
+        sql: this.#sql.pages[kind],
+        values,
+      });
+      const [counted] = await select<ItemTotals>({
+        name: 'counts of an item',
+        sql: `${totals} $1`,
+        values: [itemId],
+      });
       return { rows, totals: counted ?? { submissions: 0, graded: 0 } };
     });
   }

@@ -1,6 +1,5 @@
 import type { Sequelize, Transaction } from 'sequelize';
-import { selectRows } from '../database/connection.ts';
-import { selectPrepared } from '../database/preparedQuery.ts';
+import { query } from '../database/query.ts';
 import { userName } from '../projections/userColumns.ts';
 import { type GradingTables, totalOf } from './gradingTables.ts';
 import type { Points } from './points.ts';
@@ -46,11 +45,11 @@ const rowsPerStatement = 1_000;
 
 /** The submissions for an item that are graded by its rubric. */
 export class RegradeRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
   readonly #sql: ReturnType<typeof statements>;
 
   constructor(sequelize: Sequelize, tables: GradingTables) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
     this.#sql = statements(tables);
   }
 
@@ -68,7 +67,7 @@ export class RegradeRepository {
   ): Promise<SubmissionByRubric[]> {
     const values = [itemId, last?.place ?? '-infinity', last?.id ?? 0, limit];
     const name = 'submissions graded by the rubric';
-    return selectPrepared(this.#sequelize, name, this.#sql.after, values, transaction);
+    return query(this.#db, { name, sql: this.#sql.after, values, transaction });
   }
 
   /** Writes the results, and an entry in the history of each submission whose grade has changed. */
@@ -78,7 +77,7 @@ export class RegradeRepository {
     transaction: Transaction,
   ): Promise<void> {
     const values = [JSON.stringify(results), rubricRevision, userId, at];
-    await selectPrepared(this.#sequelize, 'regrade', this.#sql.write, values, transaction);
+    await query(this.#db, { name: 'regrade', sql: this.#sql.write, values, transaction });
   }
 
   /** Drops all selections of an item whose rubric is deleted. The grades stay. */
@@ -90,7 +89,7 @@ export class RegradeRepository {
   async #forEachBatch(sql: string, itemId: number, transaction: Transaction): Promise<void> {
     for (let last: number | null | undefined = 0; last != null; ) {
       const values: number[] = [itemId, last, rowsPerStatement];
-      const rows = await selectRows<{ last: number | null }>(this.#sequelize, sql, values, transaction);
+      const rows = await query<{ last: number | null }>(this.#db, { sql, values, transaction });
       last = rows[0]?.last;
     }
   }

@@ -1,6 +1,5 @@
 import type { Sequelize, Transaction } from 'sequelize';
-import { selectRows } from '../database/connection.ts';
-import { selectPrepared } from '../database/preparedQuery.ts';
+import { query } from '../database/query.ts';
 import { fromPoints } from './points.ts';
 import type { Rubric, RubricItem } from './rubric.ts';
 
@@ -46,15 +45,15 @@ const insertItems = `
 
 /** The rubrics of items. */
 export class RubricRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
 
   constructor(sequelize: Sequelize) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
   }
 
   async find(itemId: number, transaction?: Transaction): Promise<CountedRubric | undefined> {
     type Row = { rubric: CountedRubric };
-    const [row] = await selectPrepared<Row>(this.#sequelize, 'rubric', find, [itemId], transaction);
+    const [row] = await query<Row>(this.#db, { name: 'rubric', sql: find, values: [itemId], transaction });
     return row?.rubric;
   }
 
@@ -64,8 +63,8 @@ export class RubricRepository {
    * another revision.
    */
   async lock(itemId: number, transaction: Transaction): Promise<CountedRubric | undefined> {
-    await this.#sequelize.query(ensureRow, { bind: [itemId], transaction });
-    await selectRows(this.#sequelize, lock, [itemId], transaction);
+    await query(this.#db, { sql: ensureRow, values: [itemId], transaction });
+    await query(this.#db, { sql: lock, values: [itemId], transaction });
     // A separate statement, because one that has waited for a lock still reads earlier versions of other rows.
     return this.find(itemId, transaction);
   }
@@ -77,7 +76,7 @@ export class RubricRepository {
   async save(itemId: number, rubric: ChangedRubric, transaction: Transaction): Promise<number> {
     const { mode, maxPoints, minPoints, items } = rubric;
     const kept = items.flatMap(({ id }) => id ?? []);
-    await this.#sequelize.query(deleteItems, { bind: [itemId, kept], transaction });
+    await query(this.#db, { sql: deleteItems, values: [itemId, kept], transaction });
     const given = items.map(({ group, points, ...item }, place) => ({
       ...item,
       place,
@@ -85,16 +84,16 @@ export class RubricRepository {
       group_name: group,
     }));
     for (const statement of [updateItems, insertItems])
-      await this.#sequelize.query(statement, { bind: [itemId, JSON.stringify(given)], transaction });
-    const bind = [itemId, mode, fromPoints(maxPoints), fromPoints(minPoints)];
-    const [row] = await selectRows<{ revision: number }>(this.#sequelize, change, bind, transaction);
+      await query(this.#db, { sql: statement, values: [itemId, JSON.stringify(given)], transaction });
+    const values = [itemId, mode, fromPoints(maxPoints), fromPoints(minPoints)];
+    const [row] = await query<{ revision: number }>(this.#db, { sql: change, values, transaction });
     if (!row) throw new Error(`rubric ${itemId} disappeared while it was locked`);
     return row.revision;
   }
 
   /** Deletes a locked rubric with its items. The submissions must be locked as for {@link save}. */
   async delete(itemId: number, transaction: Transaction): Promise<void> {
-    await this.#sequelize.query(deleteItems, { bind: [itemId, []], transaction });
-    await this.#sequelize.query(markDeleted, { bind: [itemId], transaction });
+    await query(this.#db, { sql: deleteItems, values: [itemId, []], transaction });
+    await query(this.#db, { sql: markDeleted, values: [itemId], transaction });
   }
 }

@@ -37,16 +37,26 @@ export class StatisticsRepository {
     const { figures, histogram, rubric, graders } = this.#sql;
     return this.#lists.read(async (select) => {
       type Figures = GradeFigures & Pick<Statistics, 'submissions' | 'graded'>;
-      const [row] = await select<Figures>('figures of grades', figures, [itemId]);
-      const counts = await select<{ part: number; count: number }>('histogram of grades', histogram, [
-        itemId,
-      ]);
+      const [row] = await select<Figures>({ name: 'figures of grades', sql: figures, values: [itemId] });
+      const counts = await select<{ part: number; count: number }>({
+        name: 'histogram of grades',
+        sql: histogram,
+        values: [itemId],
+      });
       const countOf = new Map(counts.map(({ part, count }) => [part, count]));
       return {
         ...(row as Figures),
         histogram: Array.from({ length: parts }, (_, part) => countOf.get(part) ?? 0),
-        rubric: await select<Statistics['rubric'][number]>('uses of a rubric', rubric, [itemId]),
-        graders: await select<Statistics['graders'][number]>('graders of an item', graders, [itemId]),
+        rubric: await select<Statistics['rubric'][number]>({
+          name: 'uses of a rubric',
+          sql: rubric,
+          values: [itemId],
+        }),
+        graders: await select<Statistics['graders'][number]>({
+          name: 'graders of an item',
+          sql: graders,
+          values: [itemId],
+        }),
       };
     });
   }

@@ -1,5 +1,5 @@
 import type { Sequelize } from 'sequelize';
-import { selectRows } from '../database/connection.ts';
+import { query } from '../database/query.ts';
 import type { Broker } from '../events/broker.ts';
 import type { ConsumerName } from '../events/catalog.ts';
 import type { Logger } from '../process/logger.ts';
@@ -48,11 +48,11 @@ export const eraseFromWebhooks = (sequelize: Sequelize, userId: number): AsyncGe
 
 async function* eraseFrom(sequelize: Sequelize, table: Table, userId: number): AsyncGenerator<void> {
   for (let from = '0'; ; ) {
-    const [row] = await selectRows<{ last: string | null }>(sequelize, endOfBatch(table), [from]);
+    const [row] = await query<{ last: string | null }>(sequelize, { sql: endOfBatch(table), values: [from] });
     if (!row?.last) return;
     for (const { type, person, blank } of personalTypes) {
-      const bind = [from, row.last, type, person, JSON.stringify(blank), String(userId)];
-      await sequelize.query(blankBatch(table), { bind });
+      const values = [from, row.last, type, person, JSON.stringify(blank), String(userId)];
+      await query(sequelize, { sql: blankBatch(table), values });
     }
     from = row.last;
     yield;

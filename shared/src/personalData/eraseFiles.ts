@@ -1,5 +1,5 @@
 import type { Sequelize, Transaction } from 'sequelize';
-import { selectRows } from '../database/connection.ts';
+import { query } from '../database/query.ts';
 import type { FileStore } from '../files/fileStore.ts';
 
 const moveToErased = `
@@ -22,9 +22,9 @@ export async function deleteFileRows(
   userId: number,
   transaction: Transaction,
 ): Promise<void> {
-  await sequelize.query(moveToErased, { bind: [fileIds, userId], transaction });
+  await query(sequelize, { sql: moveToErased, values: [fileIds, userId], transaction });
   // A separate statement also finds the PDFs that were stored while the first one waited for its locks.
-  await sequelize.query(moveRenderedToErased, { bind: [fileIds, userId], transaction });
+  await query(sequelize, { sql: moveRenderedToErased, values: [fileIds, userId], transaction });
 }
 
 /**
@@ -37,11 +37,11 @@ export async function* eraseFileBytes(
   userId: number,
 ): AsyncGenerator<void> {
   for (;;) {
-    const keys = await selectRows<{ key: string }>(sequelize, remaining, [userId]);
+    const keys = await query<{ key: string }>(sequelize, { sql: remaining, values: [userId] });
     if (keys.length === 0) return;
     for (const { key } of keys) {
       await store.remove(key);
-      await sequelize.query(forget, { bind: [key] });
+      await query(sequelize, { sql: forget, values: [key] });
       yield;
     }
   }

@@ -1,6 +1,6 @@
 import type { Sequelize, Transaction } from 'sequelize';
 import { maxInteger } from '../config/maxInteger.ts';
-import { selectRows } from '../database/connection.ts';
+import { query } from '../database/query.ts';
 import { unauthenticated } from '../errors/appError.ts';
 import type { CloudEvent } from '../events/cloudEvent.ts';
 import { personOf, withoutPersonalData } from './personalEvents.ts';
@@ -35,8 +35,8 @@ const recent = `SELECT user_id AS "userId" FROM erased_people WHERE erased_at > 
  */
 export async function markErased(sequelize: Sequelize, userId: number, keepsGrades: boolean): Promise<void> {
   await sequelize.transaction(async (transaction) => {
-    await sequelize.query(lock, { bind: [userId], transaction });
-    await sequelize.query(insert, { bind: [userId, keepsGrades], transaction });
+    await query(sequelize, { sql: lock, values: [userId], transaction });
+    await query(sequelize, { sql: insert, values: [userId, keepsGrades], transaction });
   });
 }
 
@@ -50,8 +50,8 @@ export async function findErased(
   transaction: Transaction,
 ): Promise<ErasedPerson | undefined> {
   // Two statements, because a statement that waits for a lock still reads the state from before the wait.
-  await sequelize.query(takeLockShared, { bind: [userId], transaction });
-  const [row] = await selectRows<ErasedPerson>(sequelize, find, [userId], transaction);
+  await query(sequelize, { sql: takeLockShared, values: [userId], transaction });
+  const [row] = await query<ErasedPerson>(sequelize, { sql: find, values: [userId], transaction });
   return row;
 }
 
@@ -62,15 +62,15 @@ export async function findErasedWithGrades(
   transaction: Transaction,
 ): Promise<Set<number>> {
   // Every transaction takes the locks in the same order, so that none deadlock.
-  const bind = [userIds.toSorted((one, other) => one - other)];
-  await sequelize.query(takeLocksShared, { bind, transaction });
-  const rows = await selectRows<{ userId: number }>(sequelize, findAllWithGrades, bind, transaction);
+  const values = [userIds.toSorted((one, other) => one - other)];
+  await query(sequelize, { sql: takeLocksShared, values, transaction });
+  const rows = await query<{ userId: number }>(sequelize, { sql: findAllWithGrades, values, transaction });
   return new Set(rows.map(({ userId }) => userId));
 }
 
 /** Returns the people erased in the last 30 days. No broker delivers older messages. */
 export async function recentlyErased(sequelize: Sequelize): Promise<Set<number>> {
-  const rows = await selectRows<{ userId: number }>(sequelize, recent);
+  const rows = await query<{ userId: number }>(sequelize, { sql: recent });
   return new Set(rows.map(({ userId }) => userId));
 }
 
@@ -93,7 +93,7 @@ export async function eraseName(
   userId: number,
   transaction: Transaction,
 ): Promise<void> {
-  await sequelize.query(forgetName, { bind: [userId], transaction });
+  await query(sequelize, { sql: forgetName, values: [userId], transaction });
 }
 
 /** Returns the events without the personal data of erased people: they may have been in flight during the erasure. */
@@ -106,9 +106,9 @@ export async function withoutErasedPeople(
   people.delete(undefined);
   if (people.size === 0) return events;
   // Every transaction takes the locks in the same order, so that none deadlock.
-  const bind = [[...people].toSorted((one, other) => Number(one) - Number(other))];
-  await sequelize.query(takeLocksShared, { bind, transaction });
-  const rows = await selectRows<{ userId: number }>(sequelize, findAll, bind, transaction);
+  const values = [[...people].toSorted((one, other) => Number(one) - Number(other))];
+  await query(sequelize, { sql: takeLocksShared, values, transaction });
+  const rows = await query<{ userId: number }>(sequelize, { sql: findAll, values, transaction });
   const erased = new Set<number | undefined>(rows.map(({ userId }) => userId));
   return events.map((event) => (erased.has(personOf(event)) ? withoutPersonalData(event) : event));
 }

@@ -1,7 +1,6 @@
 import type { AuthServiceClient, User } from '@gradeway/proto/auth';
 import type { Sequelize, Transaction } from 'sequelize';
-import { selectRows } from '../database/connection.ts';
-import { selectPrepared } from '../database/preparedQuery.ts';
+import { query } from '../database/query.ts';
 import type { UserState } from '../events/catalog.ts';
 import type { GrpcClient } from '../grpc/client.ts';
 import type { Logger } from '../process/logger.ts';
@@ -71,7 +70,7 @@ export class UserProjection {
   /** Fetches the accounts that are not in the projection yet. Does not throw if auth is unreachable. */
   async ensureLoaded(userIds: number[]): Promise<void> {
     const { sequelize, log } = this.#options;
-    const rows = await selectRows<{ user_id: number }>(sequelize, known, [userIds]);
+    const rows = await query<{ user_id: number }>(sequelize, { sql: known, values: [userIds] });
     const knownIds = new Set(rows.map(({ user_id }) => user_id));
     const missing = userIds.filter((id) => !knownIds.has(id));
     if (missing.length === 0) return;
@@ -109,8 +108,8 @@ export class UserProjection {
     );
   }
 
-  async #fetchAll(query: string): Promise<number> {
-    const rows = await selectRows<{ user_id: number }>(this.#options.sequelize, query);
+  async #fetchAll(sql: string): Promise<number> {
+    const rows = await query<{ user_id: number }>(this.#options.sequelize, { sql });
     for (let start = 0; start < rows.length; start += batchSize)
       await this.#fetch(rows.slice(start, start + batchSize).map(({ user_id }) => user_id));
     return rows.length;
@@ -133,7 +132,7 @@ export class UserProjection {
       users.map(({ revision }) => revision),
       users.map(({ mobile }) => mobile),
     ];
-    await selectPrepared(this.#options.sequelize, 'people', upsert, values, transaction);
+    await query(this.#options.sequelize, { name: 'people', sql: upsert, values, transaction });
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Sequelize, Transaction } from 'sequelize';
-import { inTransaction, selectRows } from '../database/connection.ts';
+import { inTransaction } from '../database/connection.ts';
+import { query } from '../database/query.ts';
 import type { FileLibrary } from '../files/fileLibrary.ts';
 import type { Logger } from '../process/logger.ts';
 import { runEvery } from '../process/runEvery.ts';
@@ -66,7 +67,10 @@ export async function countExpiredFiles(
   return Promise.all(
     partsOf(dependencies).map(async ({ what, sql, periodMs }) => {
       const count = `SELECT count(DISTINCT file_id)::integer AS files FROM (${sql}) AS expired`;
-      const [row] = await selectRows<{ files: number }>(dependencies.sequelize, count, [periodMs]);
+      const [row] = await query<{ files: number }>(dependencies.sequelize, {
+        sql: count,
+        values: [periodMs],
+      });
       return { what, files: row?.files ?? 0 };
     }),
   );
@@ -91,13 +95,13 @@ async function recordFinishedCourses(dependencies: HousekeepingDependencies): Pr
   const { sequelize, queries, existingCourses } = dependencies;
   const sql = courseIdsAfter(queries.coursesWithFiles);
   for (let last = 0; ; ) {
-    const ids = (await selectRows<{ courseId: number }>(sequelize, sql, [last])).map(
+    const ids = (await query<{ courseId: number }>(sequelize, { sql, values: [last] })).map(
       ({ courseId }) => courseId,
     );
     if (ids.length === 0) return;
     const existing = new Set((await existingCourses(ids)).map(({ courseId }) => courseId));
-    await sequelize.query(recordFinished, { bind: [ids.filter((id) => !existing.has(id))] });
-    await sequelize.query(deleteUnfinished, { bind: [[...existing]] });
+    await query(sequelize, { sql: recordFinished, values: [ids.filter((id) => !existing.has(id))] });
+    await query(sequelize, { sql: deleteUnfinished, values: [[...existing]] });
     last = ids.at(-1) ?? last;
   }
 }
@@ -109,9 +113,9 @@ function deleteBatch(
 ): Promise<boolean> {
   return inTransaction(sequelize, async (transaction: Transaction) => {
     const batch = `SELECT DISTINCT file_id AS "fileId" FROM (${sql}) AS expired LIMIT ${filesPerBatch}`;
-    const rows = await selectRows<{ fileId: number }>(sequelize, batch, [periodMs], transaction);
+    const rows = await query<{ fileId: number }>(sequelize, { sql: batch, values: [periodMs], transaction });
     const ids = rows.map(({ fileId }) => fileId);
-    for (const detach of queries.detach) await sequelize.query(detach, { bind: [ids], transaction });
+    for (const detach of queries.detach) await query(sequelize, { sql: detach, values: [ids], transaction });
     if (ids.length > 0) await files.remove(ids, transaction);
     return ids.length === filesPerBatch;
   });

@@ -1,6 +1,6 @@
 import type { SubmissionCount } from '@gradeway/proto/submissions';
 import type { Sequelize } from 'sequelize';
-import { selectPrepared } from '../database/preparedQuery.ts';
+import { query } from '../database/query.ts';
 import type { GradingTables } from '../grading/gradingTables.ts';
 
 /** Returns the numbers of submissions and of graded submissions in each course, for the items that are not removed. */
@@ -17,5 +17,5 @@ export function countSubmissions(
       SELECT count(*) AS submissions, count(s.${grade}) AS graded FROM submissions s WHERE s.${itemId} = i.id) AS n
     WHERE i.course_id = ANY($1::integer[])
     GROUP BY i.course_id HAVING sum(n.submissions) > 0`;
-  return selectPrepared(sequelize, 'submissions of courses', sql, [courseIds]);
+  return query(sequelize, { name: 'submissions of courses', sql, values: [courseIds] });
 }

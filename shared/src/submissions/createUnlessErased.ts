@@ -1,5 +1,5 @@
 import type { Sequelize, Transaction } from 'sequelize';
-import { selectPrepared } from '../database/preparedQuery.ts';
+import { query } from '../database/query.ts';
 import { personErased } from '../personalData/erasedPeople.ts';
 
 interface Row {
@@ -18,7 +18,7 @@ export async function createUnlessErased(
   values: unknown[],
   transaction: Transaction,
 ): Promise<number | undefined> {
-  const [row] = await selectPrepared<Row>(sequelize, 'create submission', sql, values, transaction);
+  const [row] = await query<Row>(sequelize, { name: 'create submission', sql, values, transaction });
   if (row?.isErased) throw personErased();
   return row?.id ?? undefined;
 }

@@ -1,5 +1,5 @@
 import type { Sequelize, Transaction } from 'sequelize';
-import { selectRows } from '../database/connection.ts';
+import { query } from '../database/query.ts';
 import type { GradingTables } from '../grading/gradingTables.ts';
 import type { ErasedPerson } from './personalSubmissions.ts';
 
@@ -24,10 +24,10 @@ export async function eraseSubmissions(
   transaction: Transaction,
 ): Promise<number[]> {
   const isErased = `(s.${grade} IS NULL OR NOT $2)`;
-  const run = (sql: string, ...bind: unknown[]) => sequelize.query(sql, { bind, transaction });
-  const submissions = await selectRows<{ id: number }>(sequelize, lock, [userId], transaction);
+  const run = (sql: string, ...values: unknown[]) => query(sequelize, { sql, values, transaction });
+  const submissions = await query<{ id: number }>(sequelize, { sql: lock, values: [userId], transaction });
   const ids = submissions.map(({ id }) => id);
-  const files = await selectRows<{ fileId: number }>(sequelize, detachFiles, [ids], transaction);
+  const files = await query<{ fileId: number }>(sequelize, { sql: detachFiles, values: [ids], transaction });
   for (const detach of detachOthers) await run(detach, ids);
   await run(
     `DELETE FROM gradings g USING submissions s WHERE s.id = g.submission_id AND s.id = ANY($1) AND ${isErased}`,

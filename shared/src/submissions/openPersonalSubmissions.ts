@@ -1,6 +1,7 @@
 import type { ErasePersonRequest, PersonalDataServiceHandlers } from '@gradeway/proto/personal';
 import type { Sequelize } from 'sequelize';
 import { inTransaction } from '../database/connection.ts';
+import { query } from '../database/query.ts';
 import type { Broker } from '../events/broker.ts';
 import type { FileLibrary } from '../files/fileLibrary.ts';
 import type { GrpcService } from '../grpc/server.ts';
@@ -38,7 +39,7 @@ export function openPersonalSubmissions(
       await eraseName(sequelize, userId, transaction);
       const fileIds = await personalData.erase(sequelize, person, transaction);
       await deleteFileRows(sequelize, fileIds, userId, transaction);
-      await sequelize.query(forgetResults, { bind: [userId], transaction });
+      await query(sequelize, { sql: forgetResults, values: [userId], transaction });
     });
     yield;
     yield* eraseFileBytes(sequelize, files.store, userId);

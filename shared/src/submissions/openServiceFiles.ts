@@ -2,7 +2,7 @@ import type { Sequelize } from 'sequelize';
 import { AnnotatedPdfs } from '../annotatedPdf/annotatedPdfs.ts';
 import { createPdfDrawer, type PdfDrawer } from '../annotatedPdf/pdfDrawer.ts';
 import type { ConfigOf } from '../config/readConfig.ts';
-import { selectRows } from '../database/connection.ts';
+import { query } from '../database/query.ts';
 import { measureDisk } from '../files/diskMetrics.ts';
 import { FileLibrary } from '../files/fileLibrary.ts';
 import type { fileSettings } from '../files/fileSettings.ts';
@@ -77,6 +77,6 @@ const selectComment = `
  * Empty if the installation was never restored.
  */
 async function latestRestore(sequelize: Sequelize): Promise<string> {
-  const [schema] = await selectRows<{ comment: string | null }>(sequelize, selectComment);
+  const [schema] = await query<{ comment: string | null }>(sequelize, { sql: selectComment });
   return schema?.comment ?? '';
 }

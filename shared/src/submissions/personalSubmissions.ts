@@ -1,6 +1,6 @@
 import type { Sequelize, Transaction } from 'sequelize';
-import { selectRows } from '../database/connection.ts';
 import { keysetPages } from '../database/keysetPages.ts';
+import { query } from '../database/query.ts';
 import { claimsOf } from '../grading/personalGrading.ts';
 import type { PersonalRecord } from '../personalData/personalDataService.ts';
 import type { PersonalFile } from './streamPersonFiles.ts';
@@ -52,6 +52,8 @@ async function* rowsOf<Row extends { id: number }>(
   sql: string,
   userId: number,
 ): AsyncGenerator<Row> {
-  const pages = keysetPages<Row>((last) => selectRows(sequelize, sql, [userId, last?.id ?? 0, pageSize]));
+  const pages = keysetPages<Row>((last) =>
+    query(sequelize, { sql, values: [userId, last?.id ?? 0, pageSize] }),
+  );
   for await (const page of pages) yield* page;
 }

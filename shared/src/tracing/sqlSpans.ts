@@ -23,7 +23,7 @@ export function traceQueries(sequelize: Sequelize): void {
   sequelize.addHook('afterConnect', (connection) => traceConnection(connection as Client));
 }
 
-// Wraps the connection, because both Sequelize and selectPrepared (preparedQuery.ts) use it.
+// Wraps the connection, because Sequelize and prepared statements (database/query.ts) both use it.
 function traceConnection(client: Client): void {
   const query = client.query.bind(client) as Query;
   const traced: Query = (...parameters) => {

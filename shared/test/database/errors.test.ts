@@ -2,8 +2,9 @@ import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDataba
 import { waitFor } from '@gradeway/test/waitFor';
 import type { Sequelize } from 'sequelize';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDatabase, selectRows } from '../../src/database/connection.ts';
+import { openDatabase } from '../../src/database/connection.ts';
 import { isDatabaseUnavailable } from '../../src/database/errors.ts';
+import { query } from '../../src/database/query.ts';
 
 let database: TestDatabase;
 let sequelize: Sequelize;
@@ -20,11 +21,11 @@ test('a statement of a transaction whose connection the server has already close
   const failure = await sequelize
     .transaction(async (transaction) => {
       const sql = 'SELECT pg_backend_pid() AS pid';
-      const [backend] = await selectRows<{ pid: number }>(sequelize, sql, [], transaction);
+      const [backend] = await query<{ pid: number }>(sequelize, { sql, transaction });
       await database.query('SELECT pg_terminate_backend($1)', [backend?.pid]);
       const isConnected = 'SELECT 1 FROM pg_stat_activity WHERE pid = $1';
       await waitFor(async () => (await database.query(isConnected, [backend?.pid])).length === 0);
-      await selectRows(sequelize, sql, [], transaction);
+      await query(sequelize, { sql, transaction });
     })
     .catch((error) => error);
   expect(failure).toBeInstanceOf(Error);

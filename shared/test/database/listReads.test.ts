@@ -48,8 +48,8 @@ test('a query that the replica cancels, because it has to replay a change, is re
     SELECT count(*)::integer AS count FROM drafts,
       (SELECT pg_sleep(CASE WHEN pg_is_in_recovery() THEN 600 ELSE 0 END)) AS pause`;
   const reading = waiting.read(async (select) => {
-    await select('no timeout', "SELECT set_config('statement_timeout', '0', true)");
-    return select<{ count: number }>('drafts', slowly);
+    await select({ name: 'no timeout', sql: "SELECT set_config('statement_timeout', '0', true)" });
+    return select<{ count: number }>({ name: 'drafts', sql: slowly });
   });
   const sleeping = "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'";
   await waitFor(async () => (await scene.servers.queryReplica(sleeping)).length === 1);
@@ -76,7 +76,7 @@ test('a list comes from the primary if the replica does not respond in time', as
   await scene.isUsed(impatient);
   const before = await countOf('failed');
   const text = 'SELECT 1 AS one FROM pg_sleep(CASE WHEN pg_is_in_recovery() THEN 600 ELSE 0 END)';
-  expect(await impatient.read((select) => select('slow', text))).toEqual([{ one: 1 }]);
+  expect(await impatient.read((select) => select({ name: 'slow', sql: text }))).toEqual([{ one: 1 }]);
   expect(await countOf('failed')).toBe(before + 1);
   await scene.isUsed(impatient);
 });

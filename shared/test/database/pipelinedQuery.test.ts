@@ -3,8 +3,8 @@ import { waitFor } from '@gradeway/test/waitFor';
 import type { Sequelize } from 'sequelize';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/database/connection.ts';
-import { selectPipelined } from '../../src/database/pipelinedQuery.ts';
-import { poolOf } from '../../src/database/pooledConnection.ts';
+import { poolState, releaseConnection, takeConnection, wrapPool } from '../../src/database/connectionPool.ts';
+import { queryPipelined } from '../../src/database/pipelinedQuery.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -17,9 +17,6 @@ function open(pool: number): Sequelize {
   onTestFinished(() => sequelize.close());
   return sequelize;
 }
-
-const usedConnections = (sequelize: Sequelize) =>
-  (sequelize.connectionManager as unknown as { pool: { using: number } }).pool.using;
 
 const readers = 16;
 const readsOfEach = 60;
@@ -34,21 +31,21 @@ async function readAtOnce(read: (value: number) => Promise<void>): Promise<void>
 
 const echo = 'SELECT $1::int AS value';
 const readEcho = async (sequelize: Sequelize, value: number) =>
-  expect(await selectPipelined(sequelize, 'echo', echo, [value])).toEqual([{ value }]);
+  expect(await queryPipelined(sequelize, { name: 'echo', sql: echo, values: [value] })).toEqual([{ value }]);
 
 test('reads of many requests share connections, and each read gets its own rows', async () => {
   const sequelize = open(4);
-  const pool = poolOf(sequelize);
-  const getConnection = pool.getConnection.bind(pool);
   let taken = 0;
-  pool.getConnection = (options) => {
-    taken += 1;
-    return getConnection(options);
-  };
+  wrapPool(sequelize, ({ getConnection }) => ({
+    getConnection(options) {
+      taken += 1;
+      return getConnection(options);
+    },
+  }));
   await readAtOnce((value) => readEcho(sequelize, value));
   // Fewer than half of them, unless the machine is so busy that results are late.
   expect(taken).toBeLessThan(readers * readsOfEach);
-  expect(usedConnections(sequelize)).toBe(0);
+  expect(poolState(sequelize).used).toBe(0);
 });
 
 test('a read that fails affects no other on its connection', async () => {
@@ -56,18 +53,18 @@ test('a read that fails affects no other on its connection', async () => {
   const divide = 'SELECT 1 / $1::int AS value';
   await readAtOnce(async (value) => {
     const divisor = value % 3;
-    const result = selectPipelined(sequelize, 'divide', divide, [divisor]);
+    const result = queryPipelined(sequelize, { name: 'divide', sql: divide, values: [divisor] });
     if (divisor === 0) await expect(result).rejects.toMatchObject({ code: '22012' });
     else expect(await result).toEqual([{ value: divisor === 1 ? 1 : 0 }]);
   });
-  expect(usedConnections(sequelize)).toBe(0);
+  expect(poolState(sequelize).used).toBe(0);
 });
 
 test('a statement that cannot be prepared fails with its own error each time, and affects no other one', async () => {
   const sequelize = open(2);
   await readAtOnce(async (value) => {
     if (value % 4 > 0) return readEcho(sequelize, value);
-    const result = selectPipelined(sequelize, 'missing table', 'SELECT FROM missing');
+    const result = queryPipelined(sequelize, { name: 'missing table', sql: 'SELECT FROM missing' });
     await expect(result).rejects.toMatchObject({ code: '42P01' });
   });
 });
@@ -83,14 +80,13 @@ test('a read sees what was committed before it, also on a connection with other 
       committed += 1;
     }
     const atLeast = committed;
-    const [row] = await selectPipelined<{ rows: number }>(sequelize, 'count', count);
+    const [row] = await queryPipelined<{ rows: number }>(sequelize, { name: 'count', sql: count });
     expect(row?.rows).toBeGreaterThanOrEqual(atLeast);
   });
 });
 
 test('the pool gets a shared connection back even if there is always another read', async () => {
   const sequelize = open(2);
-  const pool = poolOf(sequelize);
   let isDone = false;
   onTestFinished(() => {
     isDone = true;
@@ -98,14 +94,15 @@ test('the pool gets a shared connection back even if there is always another rea
   let reads = 0;
   // Results that arrive one by one, so that some reads always wait.
   const reader = async () => {
-    for (; !isDone; reads += 1) await selectPipelined(sequelize, 'slow', 'SELECT pg_sleep(0.001)');
+    for (; !isDone; reads += 1)
+      await queryPipelined(sequelize, { name: 'slow', sql: 'SELECT pg_sleep(0.001)' });
   };
   const reading = Promise.all(Array.from({ length: 8 }, reader));
   await waitFor(() => reads > 100);
   const connections = [];
   // Waits for a connection for up to three seconds.
-  for (const _ of ['one', 'the other']) connections.push(await pool.getConnection({ type: 'read' }));
-  for (const connection of connections) pool.releaseConnection(connection);
+  for (const _ of ['one', 'the other']) connections.push(await takeConnection(sequelize));
+  for (const connection of connections) releaseConnection(sequelize, connection);
   isDone = true;
   await reading;
 });
@@ -118,7 +115,9 @@ test('after a lost connection the next reads use another one', async () => {
   });
   const reader = async (_: unknown, value: number) => {
     while (!isDone) {
-      const rows = await selectPipelined(sequelize, 'echo', echo, [value]).catch(() => undefined);
+      const rows = await queryPipelined(sequelize, { name: 'echo', sql: echo, values: [value] }).catch(
+        () => undefined,
+      );
       if (rows) succeeded += 1;
       else failed += 1;
     }
@@ -141,5 +140,5 @@ test('after a lost connection the next reads use another one', async () => {
   expect(failed).toBe(failedByLoss);
   isDone = true;
   await reading;
-  expect(usedConnections(sequelize)).toBe(0);
+  expect(poolState(sequelize).used).toBe(0);
 });

@@ -73,7 +73,7 @@ export class ReplicaScene {
   async read(from = this.lists): Promise<{ ids: number[]; port: number }> {
     type Row = { ids: number[] | null; port: number };
     const text = "SELECT array_agg(id) AS ids, current_setting('port')::integer AS port FROM notes";
-    const [row] = await from.read((select) => select<Row>('notes', text));
+    const [row] = await from.read((select) => select<Row>({ name: 'notes', sql: text }));
     return { ids: row?.ids ?? [], port: row?.port ?? 0 };
   }
 

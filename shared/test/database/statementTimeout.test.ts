@@ -1,6 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { inTransaction, openDatabase, selectRows } from '../../src/database/connection.ts';
+import { inTransaction, openDatabase } from '../../src/database/connection.ts';
+import { query } from '../../src/database/query.ts';
 
 let database: TestDatabase;
 beforeEach(async () => {
@@ -19,15 +20,15 @@ test('bulk statements have their own timeout on any connection, within a transac
   const sequelize = await openOnBorrowedConnection(20_000);
   try {
     const slow = "SELECT 'done' AS state, pg_sleep(0.3)";
-    expect(await selectRows(sequelize, slow)).toMatchObject([{ state: 'done' }]);
+    expect(await query(sequelize, { sql: slow })).toMatchObject([{ state: 'done' }]);
     const inside = await inTransaction(sequelize, (transaction) =>
-      selectRows(sequelize, slow, [], transaction),
+      query(sequelize, { sql: slow, transaction }),
     );
     expect(inside).toMatchObject([{ state: 'done' }]);
     await expect(inTransaction(sequelize, async () => Promise.reject(new Error('own')))).rejects.toThrow(
       'own',
     );
-    expect(await selectRows(sequelize, 'SHOW statement_timeout')).toEqual([{ statement_timeout: '20s' }]);
+    expect(await query(sequelize, { sql: 'SHOW statement_timeout' })).toEqual([{ statement_timeout: '20s' }]);
   } finally {
     await sequelize.close();
   }

@@ -2,9 +2,10 @@ import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDataba
 import { waitFor } from '@gradeway/test/waitFor';
 import type { Sequelize } from 'sequelize';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDatabase, selectRows } from '../../src/database/connection.ts';
+import { openDatabase } from '../../src/database/connection.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { measureDatabase } from '../../src/database/poolMetrics.ts';
+import { query } from '../../src/database/query.ts';
 import { createEvent } from '../../src/events/cloudEvent.ts';
 import { createOutbox } from '../../src/events/outbox.ts';
 import { measureOutbox } from '../../src/events/outboxMetrics.ts';
@@ -84,7 +85,7 @@ test('the outbox exports its depth and age, and neither while its database is un
 
 test('the pool exports used connections, waiting requests and failed queries by reason', async () => {
   const stop = measureDatabase(sequelize);
-  const sleeping = Array.from({ length: 4 }, () => selectRows(sequelize, 'SELECT pg_sleep(0.5)'));
+  const sleeping = Array.from({ length: 4 }, () => query(sequelize, { sql: 'SELECT pg_sleep(0.5)' }));
   await waitFor(async () => {
     const now = await scrapeSelf();
     return (

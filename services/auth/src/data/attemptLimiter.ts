@@ -1,4 +1,4 @@
-import { selectPrepared } from '@gradeway/shared/database/preparedQuery';
+import { query } from '@gradeway/shared/database/query';
 import { AppError } from '@gradeway/shared/errors/appError';
 import type { Sequelize } from 'sequelize';
 import type { Failures } from '../domain/loginAttempt.ts';
@@ -33,11 +33,11 @@ const none: Failures = { count: 0, secondsLeft: 0 };
  * that all replicas share one limit.
  */
 export class AttemptLimiter {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
   readonly #options: Options;
 
   constructor(sequelize: Sequelize, options: Options) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
     this.#options = options;
   }
 
@@ -69,7 +69,7 @@ export class AttemptLimiter {
    */
   async requireFew(key: string, failures?: Failures): Promise<void> {
     const { limit } = this.#options;
-    if (limit > 0) requireBelow(limit, failures ?? (await this.#query('attempts', read, key)));
+    if (limit > 0) requireBelow(limit, failures ?? (await this.#query(read, key)));
   }
 
   /**
@@ -91,12 +91,12 @@ export class AttemptLimiter {
   }
 
   #increment(key: string): Promise<Failures> {
-    return this.#query('attempt', increment, key, this.#options.windowSeconds ?? defaultWindowSeconds);
+    return this.#query(increment, key, this.#options.windowSeconds ?? defaultWindowSeconds);
   }
 
-  async #query(name: string, sql: string, key: string, ...values: unknown[]): Promise<Failures> {
-    const bind = [`${this.#options.purpose} ${key}`, ...values];
-    const [row] = await selectPrepared<Failures>(this.#sequelize, name, sql, bind);
+  async #query(sql: string, key: string, ...more: unknown[]): Promise<Failures> {
+    const values = [`${this.#options.purpose} ${key}`, ...more];
+    const [row] = await query<Failures>(this.#db, { sql, values });
     return row ?? none;
   }
 }

@@ -1,8 +1,7 @@
 import { type AuditedAction, createAuditEntry } from '@gradeway/shared/audit/auditEntry';
 import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
-import { selectRows } from '@gradeway/shared/database/connection';
 import { keysetPages } from '@gradeway/shared/database/keysetPages';
-import { selectPrepared } from '@gradeway/shared/database/preparedQuery';
+import { query } from '@gradeway/shared/database/query';
 import type { AuditEntryState } from '@gradeway/shared/events/catalog';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { AuditFilter, AuditPosition, RecordedEntry } from '../domain/recordedEntry.ts';
@@ -32,10 +31,10 @@ const exportedAtOnce = 500;
 
 /** The audit log. Auth has no database permission to change or delete an entry (decision 0035). */
 export class AuditRepository implements AuditTrail {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
 
   constructor(sequelize: Sequelize) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
   }
 
   record(action: AuditedAction, transaction: Transaction): Promise<void> {
@@ -48,16 +47,16 @@ export class AuditRepository implements AuditTrail {
     const { object_type, object_id, changes, request_id } = entry;
     const bind = [session_id, entry_id, at, actor_id, actor_role, address, action, object_type, object_id];
     const values = [...bind, changes && JSON.stringify(changes), request_id];
-    await selectPrepared(this.#sequelize, 'audit entry', insert, values, transaction);
+    await query(this.#db, { sql: insert, values, transaction });
   }
 
   /** Returns the matching entries after `after`, newest first. */
   page(filter: AuditFilter, after: AuditPosition | undefined, size: number): Promise<RecordedEntry[]> {
-    const bind: unknown[] = [];
-    const parameter = (value: unknown) => `$${bind.push(value)}`;
+    const values: unknown[] = [];
+    const parameter = (value: unknown) => `$${values.push(value)}`;
     const conditions = conditionsOf(filter, parameter);
     if (after) conditions.push(`(e.at, e.position) < (${parameter(after.at)}, ${parameter(after.id)})`);
-    return selectRows<RecordedEntry>(this.#sequelize, newestFirst(conditions, parameter(size)), bind);
+    return query<RecordedEntry>(this.#db, { sql: newestFirst(conditions, parameter(size)), values });
   }
 
   /** Returns all matching entries in batches, newest first. */

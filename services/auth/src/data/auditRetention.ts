@@ -1,4 +1,4 @@
-import { selectRows } from '@gradeway/shared/database/connection';
+import { query } from '@gradeway/shared/database/query';
 import type { Logger } from '@gradeway/shared/process/logger';
 import { runEvery } from '@gradeway/shared/process/runEvery';
 import type { Sequelize } from 'sequelize';
@@ -26,7 +26,10 @@ export function scheduleAuditRetention({ sequelize, retentionAuditLog, log }: Op
     startNow: true,
     async task(signal) {
       for (let deleted = entriesPerBatch; deleted === entriesPerBatch && !signal.aborted; ) {
-        const [row] = await selectRows<{ deleted: number }>(sequelize, deleteBatch, [retentionAuditLog]);
+        const [row] = await query<{ deleted: number }>(sequelize, {
+          sql: deleteBatch,
+          values: [retentionAuditLog],
+        });
         deleted = row?.deleted ?? 0;
       }
     },
@@ -37,6 +40,6 @@ export function scheduleAuditRetention({ sequelize, retentionAuditLog, log }: Op
 
 /** Counts the entries that the next run would delete. */
 export async function countExpiredEntries(sequelize: Sequelize, retentionAuditLog: number): Promise<number> {
-  const [row] = await selectRows<{ entries: number }>(sequelize, count, [retentionAuditLog]);
+  const [row] = await query<{ entries: number }>(sequelize, { sql: count, values: [retentionAuditLog] });
   return row?.entries ?? 0;
 }

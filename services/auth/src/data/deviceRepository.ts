@@ -1,7 +1,6 @@
-import { selectRows } from '@gradeway/shared/database/connection';
-import { selectPrepared } from '@gradeway/shared/database/preparedQuery';
+import { query } from '@gradeway/shared/database/query';
 import { offsetOf, type Page } from '@gradeway/shared/http/pagination';
-import { Op, type Sequelize, type Transaction } from 'sequelize';
+import type { Sequelize, Transaction } from 'sequelize';
 import type { Device, DeviceType } from '../domain/device.ts';
 import type { DeviceCounts } from '../domain/deviceLimits.ts';
 import type { DeviceModel, Models } from './models.ts';
@@ -12,19 +11,18 @@ const columns = `
 const byToken = `SELECT ${columns} FROM devices WHERE user_id = $1 AND token = $2`;
 const byUserAgent = `
   SELECT ${columns} FROM devices WHERE user_id = $1 AND user_agent = $2 AND type = 'web' ORDER BY id LIMIT 1`;
-const recordLogin = `
-  UPDATE devices SET type = $2, last_login_at = $3, name = coalesce($4, name) WHERE id = $1 RETURNING ${columns}`;
+const usedByOthers = 'SELECT FROM devices WHERE token = $1 AND user_id <> $2 LIMIT 1';
 
 const countActiveByType = `
   SELECT type, count(*)::integer AS count FROM devices
   WHERE user_id = $1 AND NOT is_disabled GROUP BY type`;
 
 export class DeviceRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
   readonly #models: Models;
 
   constructor(sequelize: Sequelize, models: Models) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
     this.#models = models;
   }
 
@@ -38,14 +36,7 @@ export class DeviceRepository {
   }
 
   async findByToken(userId: number, token: string, transaction: Transaction): Promise<Device | undefined> {
-    const values = [userId, token];
-    const [row] = await selectPrepared<Device>(
-      this.#sequelize,
-      'device by token',
-      byToken,
-      values,
-      transaction,
-    );
+    const [row] = await query<Device>(this.#db, { sql: byToken, values: [userId, token], transaction });
     return row;
   }
 
@@ -55,41 +46,29 @@ export class DeviceRepository {
     userAgent: string,
     transaction: Transaction,
   ): Promise<Device | undefined> {
-    const [row] = await selectPrepared<Device>(
-      this.#sequelize,
-      'device by user agent',
-      byUserAgent,
-      [userId, userAgent],
+    const [row] = await query<Device>(this.#db, {
+      sql: byUserAgent,
+      values: [userId, userAgent],
       transaction,
-    );
+    });
     return row;
   }
 
   /** Records a login on a registered device. If the name is null, the previous name is kept. */
-  async recordLogin(
+  recordLogin(
     id: number,
     { type, lastLoginAt, name }: Pick<Device, 'type' | 'lastLoginAt' | 'name'>,
     transaction: Transaction,
   ): Promise<Device | undefined> {
-    const values = [id, type, lastLoginAt, name];
-    const [row] = await selectPrepared<Device>(
-      this.#sequelize,
-      'login on a device',
-      recordLogin,
-      values,
-      transaction,
-    );
-    return row;
+    return this.#update(id, { type, lastLoginAt, ...(name !== null && { name }) }, transaction);
   }
 
-  async update(
+  update(
     id: number,
     values: Pick<Device, 'isDisabled'>,
     transaction: Transaction,
   ): Promise<Device | undefined> {
-    const options = { where: { id }, transaction, returning: true } as const;
-    const [, [row]] = await this.#models.Device.update(values, options);
-    return row ? toDevice(row) : undefined;
+    return this.#update(id, values, transaction);
   }
 
   async delete(id: number, transaction: Transaction): Promise<void> {
@@ -119,12 +98,11 @@ export class DeviceRepository {
 
   /** Counts an account's enabled devices by type. */
   async countActive(userId: number, transaction: Transaction): Promise<DeviceCounts> {
-    const rows = await selectRows<{ type: DeviceType; count: number }>(
-      this.#sequelize,
-      countActiveByType,
-      [userId],
+    const rows = await query<{ type: DeviceType; count: number }>(this.#db, {
+      sql: countActiveByType,
+      values: [userId],
       transaction,
-    );
+    });
     const counts: DeviceCounts = { web: 0, app: 0, desktop: 0 };
     for (const { type, count } of rows) counts[type] = count;
     return counts;
@@ -135,14 +113,19 @@ export class DeviceRepository {
    * when two accounts log in simultaneously, the second sees the first.
    */
   async isUsedByAnotherAccount(token: string, userId: number, transaction: Transaction): Promise<boolean> {
-    await selectRows(
-      this.#sequelize,
-      "SELECT pg_advisory_xact_lock(hashtext('auth device'), hashtext($1))",
-      [token],
+    await query(this.#db, {
+      sql: "SELECT pg_advisory_xact_lock(hashtext('auth device'), hashtext($1))",
+      values: [token],
       transaction,
-    );
-    const where = { token, userId: { [Op.ne]: userId } };
-    return (await this.#models.Device.count({ where, transaction })) > 0;
+    });
+    const others = { sql: usedByOthers, values: [token, userId], transaction };
+    return (await query(this.#db, others)).length > 0;
+  }
+
+  async #update(id: number, values: Partial<Device>, transaction: Transaction): Promise<Device | undefined> {
+    const options = { where: { id }, transaction, returning: true } as const;
+    const [, [row]] = await this.#models.Device.update(values, options);
+    return row ? toDevice(row) : undefined;
   }
 }
 

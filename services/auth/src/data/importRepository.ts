@@ -1,4 +1,4 @@
-import { selectRows } from '@gradeway/shared/database/connection';
+import { query } from '@gradeway/shared/database/query';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { ExistingUser, ImportedUser, PlanRow } from '../domain/planImportedUser.ts';
 import type { User } from '../domain/user.ts';
@@ -11,30 +11,29 @@ const linesPerStatement = 2_000;
 
 /** Import plans and their effect on accounts. */
 export class ImportRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
 
   constructor(sequelize: Sequelize) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
   }
 
   /** Returns the accounts that share a sourcedId, email address or mobile number with the imported ones. */
   findMatching(users: ImportedUser[]): Promise<ExistingUser[]> {
-    const bind = [
+    const values = [
       users.map(({ sourcedId }) => sourcedId),
       users.flatMap(({ email }) => email?.toLowerCase() ?? []),
       users.flatMap(({ mobile }) => mobile ?? []),
     ];
-    return selectRows<ExistingUser>(this.#sequelize, queries.selectMatching, bind);
+    return query<ExistingUser>(this.#db, { sql: queries.selectMatching, values });
   }
 
   findBySourcedIds(sourcedIds: string[]): Promise<(User & { sourcedId: string })[]> {
-    return selectRows(this.#sequelize, queries.selectBySourcedId, [sourcedIds]);
+    return query(this.#db, { sql: queries.selectBySourcedId, values: [sourcedIds] });
   }
 
   async allocateUserIds(count: number): Promise<number[]> {
-    return (await selectRows<{ id: number }>(this.#sequelize, queries.allocateUserIds, [count])).map(
-      ({ id }) => id,
-    );
+    const rows = await query<{ id: number }>(this.#db, { sql: queries.allocateUserIds, values: [count] });
+    return rows.map(({ id }) => id);
   }
 
   /** Saves the plan for some lines, replacing their earlier plan. */
@@ -43,13 +42,14 @@ export class ImportRepository {
     lines: number[],
     rows: PlanRow[],
   ): Promise<void> {
-    await this.#sequelize.transaction(async (transaction) => {
-      await this.#sequelize.query(queries.insertImport, { bind: [importId, expiresAt], transaction });
+    await this.#db.transaction(async (transaction) => {
+      await query(this.#db, { sql: queries.insertImport, values: [importId, expiresAt], transaction });
       if ((await this.lock(importId, transaction)) !== 'planned')
         throw new Error(`import ${importId} is no longer planned; its plan cannot change`);
-      await this.#sequelize.query(queries.deletePlanRows, { bind: [importId, lines], transaction });
-      await this.#sequelize.query(queries.insertPlanRows, {
-        bind: [importId, JSON.stringify(rows)],
+      await query(this.#db, { sql: queries.deletePlanRows, values: [importId, lines], transaction });
+      await query(this.#db, {
+        sql: queries.insertPlanRows,
+        values: [importId, JSON.stringify(rows)],
         transaction,
       });
     });
@@ -57,8 +57,8 @@ export class ImportRepository {
 
   /** Locks an import until the transaction ends and returns its state; undefined if the import is unknown. */
   async lock(importId: string, transaction: Transaction): Promise<ImportState | undefined> {
-    const query = 'SELECT state FROM imports WHERE id = $1 FOR UPDATE';
-    const [row] = await selectRows<{ state: ImportState }>(this.#sequelize, query, [importId], transaction);
+    const sql = 'SELECT state FROM imports WHERE id = $1 FOR UPDATE';
+    const [row] = await query<{ state: ImportState }>(this.#db, { sql, values: [importId], transaction });
     return row?.state;
   }
 
@@ -68,12 +68,11 @@ export class ImportRepository {
 
   /** Whether no account has changed since the import was planned. */
   async isPlanCurrent(importId: string, transaction: Transaction): Promise<boolean> {
-    const [row] = await selectRows<{ stale: number }>(
-      this.#sequelize,
-      queries.countStaleRows,
-      [importId],
+    const [row] = await query<{ stale: number }>(this.#db, {
+      sql: queries.countStaleRows,
+      values: [importId],
       transaction,
-    );
+    });
     return row?.stale === 0;
   }
 
@@ -83,8 +82,8 @@ export class ImportRepository {
    */
   async reserve(importId: string, transaction: Transaction): Promise<void> {
     for await (const range of this.#ranges(importId, transaction))
-      for (const query of [queries.reserveAccounts, queries.reserveAddresses])
-        await this.#run(query, [importId, ...range], transaction);
+      for (const sql of [queries.reserveAccounts, queries.reserveAddresses])
+        await this.#run(sql, [importId, ...range], transaction);
   }
 
   /** Deletes the reservations that have not become accounts. */
@@ -111,8 +110,8 @@ export class ImportRepository {
   async findUsersToLogOut(importId: string, transaction: Transaction): Promise<number[]> {
     const ids: number[] = [];
     for (const users of [queries.usersLosingAccess, queries.deletedUsers]) {
-      const query = queries.selectLoggedIn(users);
-      const rows = await selectRows<{ id: number }>(this.#sequelize, query, [importId], transaction);
+      const sql = queries.selectLoggedIn(users);
+      const rows = await query<{ id: number }>(this.#db, { sql, values: [importId], transaction });
       ids.push(...rows.map(({ id }) => id));
     }
     return ids;
@@ -120,14 +119,14 @@ export class ImportRepository {
 
   /** Deletes login codes that must stop working, and the devices, addresses and second factors of deleted accounts. */
   async deleteAccess(importId: string, transaction: Transaction): Promise<void> {
-    for (const query of [
+    for (const sql of [
       queries.deleteLoginCodes(queries.usersWithInvalidCodes),
       queries.deleteLoginCodes(queries.deletedUsers),
       queries.deleteDevices,
       queries.deleteLoginAddresses,
       queries.deleteSecondFactors,
     ])
-      await this.#run(query, [importId], transaction);
+      await this.#run(sql, [importId], transaction);
   }
 
   /** Saves which account each sourcedId identifies. */
@@ -140,19 +139,19 @@ export class ImportRepository {
     await this.#run('DELETE FROM import_users WHERE import_id = $1', [importId], transaction);
   }
 
-  async #run(query: string, bind: unknown[], transaction: Transaction): Promise<void> {
-    await this.#sequelize.query(query, { bind, transaction });
+  async #run(sql: string, values: unknown[], transaction: Transaction): Promise<void> {
+    await query(this.#db, { sql, values, transaction });
   }
 
   async *#ranges(importId: string, transaction: Transaction): AsyncIterable<[number, number]> {
-    const query = 'SELECT max(line) AS last FROM import_users WHERE import_id = $1';
-    const [row] = await selectRows<{ last: number | null }>(this.#sequelize, query, [importId], transaction);
+    const sql = 'SELECT max(line) AS last FROM import_users WHERE import_id = $1';
+    const [row] = await query<{ last: number | null }>(this.#db, { sql, values: [importId], transaction });
     for (let start = 0; start <= (row?.last ?? -1); start += linesPerStatement)
       yield [start, start + linesPerStatement - 1];
   }
 
-  async *#inBatches(query: string, importId: string, transaction: Transaction): AsyncIterable<User[]> {
+  async *#inBatches(sql: string, importId: string, transaction: Transaction): AsyncIterable<User[]> {
     for await (const range of this.#ranges(importId, transaction))
-      yield await selectRows<User>(this.#sequelize, query, [importId, ...range], transaction);
+      yield await query<User>(this.#db, { sql, values: [importId, ...range], transaction });
   }
 }

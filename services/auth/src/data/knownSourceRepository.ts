@@ -1,4 +1,4 @@
-import { selectPrepared } from '@gradeway/shared/database/preparedQuery';
+import { query } from '@gradeway/shared/database/query';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { ClientDevice } from '../domain/device.ts';
 
@@ -11,21 +11,22 @@ const remember = upsertNetwork('VALUES ($1, $2, now())');
 
 /** The networks that accounts have logged in from (D50). */
 export class KnownSourceRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
 
   constructor(sequelize: Sequelize) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
   }
 
   /** Remembers the network of a login for 30 days. */
   async remember(userId: number, { network }: ClientDevice, transaction: Transaction): Promise<void> {
     if (network === '') return;
-    await selectPrepared(this.#sequelize, 'network of a login', remember, [userId, network], transaction);
+    await query(this.#db, { sql: remember, values: [userId, network], transaction });
   }
 
   async deleteByUser(userId: number, transaction: Transaction): Promise<void> {
-    await this.#sequelize.query('DELETE FROM login_addresses WHERE user_id = $1', {
-      bind: [userId],
+    await query(this.#db, {
+      sql: 'DELETE FROM login_addresses WHERE user_id = $1',
+      values: [userId],
       transaction,
     });
   }

@@ -1,4 +1,4 @@
-import { selectRows } from '@gradeway/shared/database/connection';
+import { query } from '@gradeway/shared/database/query';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { StoredCode } from '../domain/loginCode.ts';
 
@@ -27,31 +27,33 @@ const consume = 'DELETE FROM login_codes WHERE key = $1 AND code_hash = $2 RETUR
 
 /** Stores the hash of the outstanding code of each email address or mobile number, at most one each. */
 export class LoginCodeRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
 
   constructor(sequelize: Sequelize) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
   }
 
   /** Saves a new code, replacing an earlier one. */
   async save({ key, userId, codeHash, lifetimeSeconds }: NewCode): Promise<void> {
-    await this.#sequelize.query(upsert, { bind: [key, userId, codeHash, lifetimeSeconds] });
+    await query(this.#db, { sql: upsert, values: [key, userId, codeHash, lifetimeSeconds] });
   }
 
   /** Counts an attempt and returns the code to compare with; undefined if there is no code or no attempt left. */
   async countAttempt(key: string, maxAttempts: number): Promise<StoredCode | undefined> {
-    const [code] = await selectRows<StoredCode>(this.#sequelize, countAttempt, [key, maxAttempts]);
+    const [code] = await query<StoredCode>(this.#db, { sql: countAttempt, values: [key, maxAttempts] });
     return code;
   }
 
   /** Consumes a code. Returns false if it was already consumed: when two logins use one code, only one succeeds. */
   async consume({ key, codeHash }: StoredCode, transaction: Transaction): Promise<boolean> {
-    return (await selectRows(this.#sequelize, consume, [key, codeHash], transaction)).length === 1;
+    const rows = await query(this.#db, { sql: consume, values: [key, codeHash], transaction });
+    return rows.length === 1;
   }
 
   async deleteByUser(userId: number, transaction: Transaction): Promise<void> {
-    await this.#sequelize.query('DELETE FROM login_codes WHERE user_id = $1', {
-      bind: [userId],
+    await query(this.#db, {
+      sql: 'DELETE FROM login_codes WHERE user_id = $1',
+      values: [userId],
       transaction,
     });
   }

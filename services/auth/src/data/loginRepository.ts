@@ -1,4 +1,4 @@
-import { selectPrepared, writeAtOnce } from '@gradeway/shared/database/preparedQuery';
+import { query, writeAtOnce } from '@gradeway/shared/database/query';
 import type { AuditEntryState } from '@gradeway/shared/events/catalog';
 import type { Sequelize } from 'sequelize';
 import type { ClientDevice } from '../domain/device.ts';
@@ -94,22 +94,22 @@ const openKnown = `
 
 /** The two statements of a password login on a known device. This is a hot path. */
 export class LoginRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
   readonly #limiter: AttemptLimiter;
 
   constructor(sequelize: Sequelize, limiter: AttemptLimiter) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
     this.#limiter = limiter;
   }
 
   async find(identifier: LoginIdentifier, client: ClientDevice): Promise<LoginAttempt> {
     const { kind, value } = identifier;
-    const query = kind === 'email' ? selectByEmail : selectByMobile;
+    const sql = kind === 'email' ? selectByEmail : selectByMobile;
     const { type, token, userAgent, network } = client;
     const browser = token === null && type === 'web' ? userAgent : null;
     const { purpose } = this.#limiter.condition;
     const values = [value, token, browser, hashLoginIdentifier(identifier), network, purpose];
-    const [row] = await selectPrepared<Row>(this.#sequelize, `login by ${kind}`, query, values);
+    const [row] = await query<Row>(this.#db, { name: `login by ${kind}`, sql, values });
     if (!row) throw new Error('the statement of a login returned no row');
     const { id, version, deviceId, failuresKey, count, secondsLeft, ...user } = row;
     return {
@@ -139,6 +139,10 @@ export class LoginRepository {
       token.tokenExpiresAt,
       JSON.stringify(entry),
     ];
-    return writeAtOnce(this.#sequelize, 'login on a known device', openKnown, [...condition, ...written]);
+    return writeAtOnce(this.#db, {
+      name: 'login on a known device',
+      sql: openKnown,
+      values: [...condition, ...written],
+    });
   }
 }

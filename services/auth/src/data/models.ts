@@ -53,6 +53,7 @@ export class SessionModel extends Model<
   declare replacedTokenId: CreationOptional<string | null>;
   declare replacedTokenUntil: CreationOptional<Date | null>;
   declare changePassword: boolean;
+  declare reauthenticatedAt: CreationOptional<Date | null>;
   declare endedAt: CreationOptional<Date | null>;
 }
 
@@ -113,6 +114,7 @@ export function defineModels(sequelize: Sequelize): Models {
       replacedTokenId: DataTypes.UUID,
       replacedTokenUntil: DataTypes.DATE,
       changePassword: DataTypes.BOOLEAN,
+      reauthenticatedAt: DataTypes.DATE,
       endedAt: DataTypes.DATE,
     },
     { sequelize, tableName: 'sessions' },

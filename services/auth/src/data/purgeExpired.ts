@@ -1,4 +1,4 @@
-import { selectRows } from '@gradeway/shared/database/connection';
+import { query } from '@gradeway/shared/database/query';
 import type { Logger } from '@gradeway/shared/process/logger';
 import { runEvery } from '@gradeway/shared/process/runEvery';
 import type { Sequelize } from 'sequelize';
@@ -42,7 +42,7 @@ export function schedulePurge({ sequelize, log, refreshWindowMs }: Options): () 
     startNow: true,
     async task(signal) {
       for (const sql of deletes)
-        while (!signal.aborted && (await selectRows(sequelize, sql)).length === batchSize);
+        while (!signal.aborted && (await query(sequelize, { sql })).length === batchSize);
     },
     log,
     failureMessage: 'could not purge expired rows',

@@ -1,4 +1,4 @@
-import { selectRows } from '@gradeway/shared/database/connection';
+import { query } from '@gradeway/shared/database/query';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { ListedRevocation, RevocationPage } from '../domain/revocation.ts';
 
@@ -52,24 +52,24 @@ const renumber = `
  * round saw what they wrote. While an older transaction is open, entries of later ones are repeated, which is harmless.
  */
 export class RevocationRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
 
   constructor(sequelize: Sequelize) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
   }
 
   async revokeToken(tokenId: string, expiresAt: Date, transaction: Transaction): Promise<void> {
-    await this.#sequelize.query(insertToken, { bind: [tokenId, expiresAt], transaction });
+    await query(this.#db, { sql: insertToken, values: [tokenId, expiresAt], transaction });
   }
 
   /** Assigns this server's transaction number to entries from another server's backup, whose numbers were higher. */
   async renumberRestored(): Promise<void> {
-    await this.#sequelize.query(renumber);
+    await query(this.#db, { sql: renumber });
   }
 
   /** Returns the cursor of a client that has everything visible now. */
   async currentCursor(): Promise<string> {
-    const [row] = await selectRows<{ oldestOpen: string }>(this.#sequelize, selectOldestOpen);
+    const [row] = await query<{ oldestOpen: string }>(this.#db, { sql: selectOldestOpen });
     if (!row) throw new Error('the database returned no snapshot');
     return `x${row.oldestOpen}`;
   }
@@ -79,7 +79,7 @@ export class RevocationRepository {
     const position = parseCursor(cursor);
     const [, start = '0'] = startOfRound.exec(cursor) ?? [];
     const { transactionId, id } = position ?? { transactionId: start, id: '0' };
-    const rows = await selectRows<Row>(this.#sequelize, selectPage, [transactionId, id, !position]);
+    const rows = await query<Row>(this.#db, { sql: selectPage, values: [transactionId, id, !position] });
     const [first] = rows;
     if (!first) throw new Error('the database returned no snapshot');
     // The start of the next round is set when this one begins, so that rows committed in between belong to both.

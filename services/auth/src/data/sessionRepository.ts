@@ -1,8 +1,7 @@
-import { selectRows } from '@gradeway/shared/database/connection';
-import { selectPrepared } from '@gradeway/shared/database/preparedQuery';
+import { query } from '@gradeway/shared/database/query';
 import { type SelectedPage, selectPage } from '@gradeway/shared/database/selectPage';
 import type { Page } from '@gradeway/shared/http/pagination';
-import type { Sequelize, Transaction } from 'sequelize';
+import { fn, literal, Op, type Sequelize, type Transaction } from 'sequelize';
 import type { ListedSession, Session, SessionSelector } from '../domain/session.ts';
 import type { Models, SessionModel } from './models.ts';
 
@@ -30,12 +29,6 @@ const endAndRevoke = `
   SELECT id, greatest(token_expires_at, now()) + interval '5 minutes' FROM ended
   RETURNING session_id AS id`;
 
-const markReauthenticated =
-  'UPDATE sessions SET reauthenticated_at = now() WHERE id = $1 AND ended_at IS NULL';
-const selectReauthenticated = `
-  SELECT id FROM sessions
-  WHERE id = $1 AND ended_at IS NULL AND reauthenticated_at > now() - interval '10 minutes'`;
-
 // A session whose token can no longer be refreshed is over, even though nothing ended it.
 const openOfUser = 'FROM sessions s WHERE s.user_id = $1 AND s.ended_at IS NULL AND s.token_expires_at > $2';
 const countOpen = `SELECT count(*)::integer AS total ${openOfUser}`;
@@ -44,26 +37,19 @@ const selectOpen = `
   FROM (SELECT * ${openOfUser} ORDER BY s.id DESC LIMIT $3 OFFSET $4) AS o LEFT JOIN devices d ON d.id = o.device_id
   ORDER BY o.id DESC`;
 
-const insert = `
-  INSERT INTO sessions (user_id, device_id, token_id, token_expires_at, change_password) VALUES ($1, $2, $3, $4, $5)
-  RETURNING id`;
+const tenMinutesAgo = literal("now() - interval '10 minutes'");
 
 export class SessionRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
   readonly #models: Models;
 
   constructor(sequelize: Sequelize, models: Models) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
     this.#models = models;
   }
 
   async create(values: NewSession, transaction: Transaction): Promise<Session> {
-    const { userId, deviceId, tokenId, tokenExpiresAt, changePassword } = values;
-    const bind = [userId, deviceId, tokenId, tokenExpiresAt, changePassword];
-    const [row] = await selectPrepared<{ id: number }>(this.#sequelize, 'session', insert, bind, transaction);
-    if (!row) throw new Error('the session was not inserted');
-    const session = { id: row.id, userId, tokenId, tokenExpiresAt, changePassword };
-    return { ...session, replacedTokenId: null, replacedTokenUntil: null };
+    return toSession(await this.#models.Session.create(values, { transaction }));
   }
 
   async find(id: number): Promise<Session | undefined> {
@@ -87,32 +73,34 @@ export class SessionRepository {
 
   /** Returns an account's open sessions whose token can still be refreshed, newest first. */
   async page(userId: number, refreshWindowMs: number, page: Page): Promise<SelectedPage<ListedSession>> {
-    const bind = [userId, new Date(Date.now() - refreshWindowMs)];
-    const [counted] = await selectRows<{ total: number }>(this.#sequelize, countOpen, bind);
+    const values = [userId, new Date(Date.now() - refreshWindowMs)];
+    const [counted] = await query<{ total: number }>(this.#db, { sql: countOpen, values });
     return selectPage(page, counted?.total ?? 0, (limit, offset) =>
-      selectRows<ListedSession>(this.#sequelize, selectOpen, [...bind, limit, offset]),
+      query<ListedSession>(this.#db, { sql: selectOpen, values: [...values, limit, offset] }),
     );
   }
 
   async markReauthenticated(id: number): Promise<void> {
-    await this.#sequelize.query(markReauthenticated, { bind: [id] });
+    await this.#models.Session.update({ reauthenticatedAt: fn('now') }, { where: { id, endedAt: null } });
   }
 
   /** Whether the user re-entered the password in this session within the last ten minutes. */
-  async isReauthenticated(id: number, transaction?: Transaction): Promise<boolean> {
-    return (await selectRows(this.#sequelize, selectReauthenticated, [id], transaction)).length === 1;
+  async isReauthenticated(id: number, transaction: Transaction | null = null): Promise<boolean> {
+    const where = { id, endedAt: null, reauthenticatedAt: { [Op.gt]: tenMinutesAgo } };
+    return (await this.#models.Session.count({ where, transaction })) === 1;
   }
 
   /** Ends sessions and returns their ids. Within 2 s of the commit, no process accepts their tokens (D13). */
   async end(selector: SessionSelector, transaction: Transaction): Promise<number[]> {
     const { userId, only = null, except = null, deviceId = null } = selector;
-    const bind = [userId, only, except, deviceId];
-    const rows = await selectRows<{ id: number }>(this.#sequelize, endAndRevoke, bind, transaction);
+    const values = [userId, only, except, deviceId];
+    const rows = await query<{ id: number }>(this.#db, { sql: endAndRevoke, values, transaction });
     return rows.map(({ id }) => id);
   }
 }
 
 function toSession(row: SessionModel): Session {
-  const { deviceId: _device, endedAt: _end, ...session } = row.get();
-  return session;
+  const { id, userId, tokenId, tokenExpiresAt, changePassword } = row;
+  const { replacedTokenId = null, replacedTokenUntil = null } = row;
+  return { id, userId, tokenId, tokenExpiresAt, changePassword, replacedTokenId, replacedTokenUntil };
 }

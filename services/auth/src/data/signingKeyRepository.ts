@@ -1,6 +1,17 @@
 import type { JsonWebKey } from 'node:crypto';
-import { selectRows } from '@gradeway/shared/database/connection';
-import type { Sequelize, Transaction } from 'sequelize';
+import { query } from '@gradeway/shared/database/query';
+import {
+  type CreationOptional,
+  DataTypes,
+  fn,
+  type InferAttributes,
+  type InferCreationAttributes,
+  type Model,
+  type ModelStatic,
+  Op,
+  type Sequelize,
+  type Transaction,
+} from 'sequelize';
 
 export interface StoredKey {
   kid: string;
@@ -10,21 +21,6 @@ export interface StoredKey {
   signsFrom: Date;
 }
 
-const selectUsable = `
-  SELECT kid, public_jwk AS "publicJwk", sealed_private_key AS "encryptedPrivateKey", signs_from AS "signsFrom"
-  FROM signing_keys WHERE spent_at IS NULL ORDER BY signs_from, kid`;
-
-const selectPublicKey = `
-  SELECT public_jwk AS "publicJwk" FROM signing_keys WHERE kid = $1 AND revoked_at IS NULL`;
-
-const insert = `
-  INSERT INTO signing_keys (kid, public_jwk, sealed_private_key, signs_from) VALUES ($1, $2, $3, $4)`;
-
-const erasePrivateKeys = `
-  UPDATE signing_keys SET sealed_private_key = NULL WHERE kid = ANY($1) AND sealed_private_key IS NOT NULL`;
-
-const updateSpent = 'UPDATE signing_keys SET spent_at = now(), sealed_private_key = NULL WHERE kid = ANY($1)';
-
 const revoke = `
   UPDATE signing_keys SET revoked_at = now(), spent_at = coalesce(spent_at, now()), sealed_private_key = NULL
   WHERE revoked_at IS NULL RETURNING kid`;
@@ -33,52 +29,81 @@ const revoke = `
 const insertRevocations = `
   INSERT INTO revocations (key_id, expires_at) SELECT unnest($1::text[]), now() + interval '30 days'`;
 
+interface KeyRow extends StoredKey, Model<InferAttributes<KeyRow>, InferCreationAttributes<KeyRow>> {
+  spentAt: CreationOptional<Date | null>;
+  revokedAt: CreationOptional<Date | null>;
+}
+
+const defineKeys = (sequelize: Sequelize) =>
+  sequelize.define<KeyRow>(
+    'SigningKey',
+    {
+      kid: { type: DataTypes.TEXT, primaryKey: true },
+      publicJwk: DataTypes.JSONB,
+      encryptedPrivateKey: { type: DataTypes.BLOB, field: 'sealed_private_key' },
+      signsFrom: DataTypes.DATE,
+      spentAt: DataTypes.DATE,
+      revokedAt: DataTypes.DATE,
+    },
+    { tableName: 'signing_keys' },
+  );
+
 /** The keys that sign tokens. Spent keys can only be found by their `kid`. */
 export class SigningKeyRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
+  readonly #keys: ModelStatic<KeyRow>;
 
   constructor(sequelize: Sequelize) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
+    this.#keys = defineKeys(sequelize);
   }
 
   /** Keeps other replicas from changing the keys until the transaction ends. */
   async lock(transaction: Transaction): Promise<void> {
-    await this.#sequelize.query("SELECT pg_advisory_xact_lock(hashtext('auth signing keys'))", {
+    await query(this.#db, {
+      sql: "SELECT pg_advisory_xact_lock(hashtext('auth signing keys'))",
       transaction,
     });
   }
 
   /** Returns all keys that are not spent, in the order in which they sign. */
-  findUsable(transaction?: Transaction): Promise<StoredKey[]> {
-    return selectRows<StoredKey>(this.#sequelize, selectUsable, [], transaction);
+  findUsable(transaction: Transaction | null = null): Promise<StoredKey[]> {
+    return this.#keys.findAll({
+      attributes: ['kid', 'publicJwk', 'encryptedPrivateKey', 'signsFrom'],
+      where: { spentAt: null },
+      order: ['signsFrom', 'kid'],
+      transaction,
+      raw: true,
+    });
   }
 
-  async create({ kid, publicJwk, encryptedPrivateKey, signsFrom }: StoredKey, transaction: Transaction) {
-    const bind = [kid, JSON.stringify(publicJwk), encryptedPrivateKey, signsFrom];
-    await this.#sequelize.query(insert, { bind, transaction });
+  async create(key: StoredKey, transaction: Transaction): Promise<void> {
+    await this.#keys.create(key, { transaction });
   }
 
   /** Erases the private part of keys that no longer sign. */
   async erasePrivateKeys(kids: string[], transaction: Transaction): Promise<void> {
-    await this.#sequelize.query(erasePrivateKeys, { bind: [kids], transaction });
+    const where = { kid: kids, encryptedPrivateKey: { [Op.not]: null } };
+    await this.#keys.update({ encryptedPrivateKey: null }, { where, transaction });
   }
 
   /** Marks keys as spent: they are no longer published and only verify receipts. */
   async markSpent(kids: string[], transaction: Transaction): Promise<void> {
-    await this.#sequelize.query(updateSpent, { bind: [kids], transaction });
+    const values = { spentAt: fn('now'), encryptedPrivateKey: null };
+    await this.#keys.update(values, { where: { kid: kids }, transaction });
   }
 
   /** Revokes all keys and lists them for verifiers. Returns their number. */
   async revokeAll(transaction: Transaction): Promise<number> {
-    const revoked = await selectRows<{ kid: string }>(this.#sequelize, revoke, [], transaction);
+    const revoked = await query<{ kid: string }>(this.#db, { sql: revoke, transaction });
     const kids = revoked.map(({ kid }) => kid);
-    await this.#sequelize.query(insertRevocations, { bind: [kids], transaction });
+    await query(this.#db, { sql: insertRevocations, values: [kids], transaction });
     return kids.length;
   }
 
   /** Returns the public part of a key that was not revoked, even if it is spent. */
   async findPublicKey(kid: string): Promise<JsonWebKey | undefined> {
-    const [row] = await selectRows<{ publicJwk: JsonWebKey }>(this.#sequelize, selectPublicKey, [kid]);
+    const row = await this.#keys.findOne({ where: { kid, revokedAt: null }, attributes: ['publicJwk'] });
     return row?.publicJwk;
   }
 }

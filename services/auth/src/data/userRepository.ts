@@ -1,6 +1,5 @@
 import type { Role } from '@gradeway/shared/auth/roles';
-import { selectRows } from '@gradeway/shared/database/connection';
-import { selectPrepared } from '@gradeway/shared/database/preparedQuery';
+import { query } from '@gradeway/shared/database/query';
 import { offsetOf, type Page } from '@gradeway/shared/http/pagination';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { LoginIdentifier } from '../domain/loginIdentifier.ts';
@@ -23,7 +22,6 @@ export const userColumns = `
 
 const selectByEmail = `SELECT ${userColumns} FROM users WHERE lower(email) = $1 AND deleted_at IS NULL`;
 const selectByMobile = `SELECT ${userColumns} FROM users WHERE mobile = $1 AND deleted_at IS NULL`;
-const lock = `SELECT ${userColumns} FROM users WHERE id = $1 AND deleted_at IS NULL FOR UPDATE`;
 
 const filtered = `
   FROM users
@@ -37,11 +35,11 @@ const deleteSecondFactor = 'DELETE FROM totp_factors WHERE user_id = $1';
 
 /** Accounts that are not deleted. */
 export class UserRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
   readonly #models: Models;
 
   constructor(sequelize: Sequelize, models: Models) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
     this.#models = models;
   }
 
@@ -63,15 +61,15 @@ export class UserRepository {
   }
 
   async findByIdentifier({ kind, value }: LoginIdentifier): Promise<User | undefined> {
-    const query = kind === 'email' ? selectByEmail : selectByMobile;
-    const [user] = await selectPrepared<User>(this.#sequelize, `account by ${kind}`, query, [value]);
+    const sql = kind === 'email' ? selectByEmail : selectByMobile;
+    const [user] = await query<User>(this.#db, { sql, values: [value] });
     return user;
   }
 
   /** Finds an account and locks it against other changes and logins until the transaction ends. */
   async lock(id: number, transaction: Transaction): Promise<User | undefined> {
-    const [user] = await selectPrepared<User>(this.#sequelize, 'account to lock', lock, [id], transaction);
-    return user;
+    const row = await this.#models.User.findOne({ where: { id, deletedAt: null }, transaction, lock: true });
+    return row ? toUser(row) : undefined;
   }
 
   /** Updates an account and increments its revision. The caller publishes the event. */
@@ -88,7 +86,7 @@ export class UserRepository {
   async erase(before: User, transaction: Transaction): Promise<User> {
     const personal = { firstName: '', lastName: '', email: null, mobile: null, passwordHash: '' };
     const values = { ...personal, revision: before.revision + 1, deletedAt: new Date() };
-    await this.#sequelize.query(deleteSecondFactor, { bind: [before.id], transaction });
+    await query(this.#db, { sql: deleteSecondFactor, values: [before.id], transaction });
     return this.#update(before.id, values, transaction);
   }
 
@@ -98,13 +96,13 @@ export class UserRepository {
 
   /** Returns one page of accounts, newest first. */
   async page({ search, role }: UserFilter, page: Page): Promise<{ users: User[]; total: number }> {
-    const bind = [role ?? null, search ?? null];
-    const [row] = await selectRows<{ total: number }>(this.#sequelize, countFiltered, bind);
+    const values = [role ?? null, search ?? null];
+    const [row] = await query<{ total: number }>(this.#db, { sql: countFiltered, values });
     const total = row?.total ?? 0;
     const offset = offsetOf(page, total);
     if (offset === undefined) return { users: [], total };
-    const range = [...bind, page.size, offset];
-    return { users: await selectRows<User>(this.#sequelize, selectFiltered, range), total };
+    const range = [...values, page.size, offset];
+    return { users: await query<User>(this.#db, { sql: selectFiltered, values: range }), total };
   }
 
   /**
@@ -112,7 +110,8 @@ export class UserRepository {
    * lock, so that two changes cannot deadlock.
    */
   async lockAdministrators(transaction: Transaction): Promise<void> {
-    await this.#sequelize.query("SELECT pg_advisory_xact_lock(hashtext('auth administrators'))", {
+    await query(this.#db, {
+      sql: "SELECT pg_advisory_xact_lock(hashtext('auth administrators'))",
       transaction,
     });
   }

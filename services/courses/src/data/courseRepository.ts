@@ -1,4 +1,5 @@
-import { inTransaction, selectRows } from '@gradeway/shared/database/connection';
+import { inTransaction } from '@gradeway/shared/database/connection';
+import { query } from '@gradeway/shared/database/query';
 import { offsetOf, type Page } from '@gradeway/shared/http/pagination';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { Course, CourseProperties } from '../domain/course.ts';
@@ -22,11 +23,11 @@ const correctedPerBatch = 50;
 
 /** Stores courses. Deleted ones are not found. */
 export class CourseRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
   readonly #models: Models;
 
   constructor(sequelize: Sequelize, models: Models) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
     this.#models = models;
   }
 
@@ -66,7 +67,7 @@ export class CourseRepository {
 
   /** Returns one page of all courses, newest first. */
   async page(page: Page): Promise<{ courses: Course[]; total: number }> {
-    const [row] = await selectRows<{ total: number }>(this.#sequelize, 'SELECT total FROM course_total');
+    const [row] = await query<{ total: number }>(this.#db, { sql: 'SELECT total FROM course_total' });
     const total = row?.total ?? 0;
     const offset = offsetOf(page, total);
     if (offset === undefined) return { courses: [], total };
@@ -85,16 +86,16 @@ export class CourseRepository {
   /** Adds `change`, which may be negative, to the student count of each course. */
   async addToStudentCounts(ids: number[], change: number, transaction: Transaction): Promise<void> {
     if (ids.length === 0) return;
-    await this.#sequelize.query(addToStudentCounts, { bind: [ids, change], transaction });
+    await query(this.#db, { sql: addToStudentCounts, values: [ids, change], transaction });
   }
 
   /** Recounts the students of every course, including deleted ones. Returns how many counts were wrong. */
   async correctStudentCounts(): Promise<number> {
     let corrected = 0;
     for (let lastId: number | undefined = 0; lastId !== undefined; )
-      lastId = await inTransaction(this.#sequelize, async (transaction) => {
-        const select = <Row extends object>(sql: string, bind: unknown[]) =>
-          selectRows<Row>(this.#sequelize, sql, bind, transaction);
+      lastId = await inTransaction(this.#db, async (transaction) => {
+        const select = <Row extends object>(sql: string, values: unknown[]) =>
+          query<Row>(this.#db, { sql, values, transaction });
         const ids = (await select<{ id: number }>(nextCourses, [lastId, correctedPerBatch])).map(
           ({ id }) => id,
         );
@@ -120,8 +121,8 @@ export class CourseRepository {
   }
 
   async #addToTotal(change: number, transaction: Transaction): Promise<void> {
-    const query = 'UPDATE course_total SET total = total + $1';
-    await this.#sequelize.query(query, { bind: [change], transaction });
+    const sql = 'UPDATE course_total SET total = total + $1';
+    await query(this.#db, { sql, values: [change], transaction });
   }
 }
 

@@ -1,4 +1,4 @@
-import { selectRows } from '@gradeway/shared/database/connection';
+import { query } from '@gradeway/shared/database/query';
 import { offsetOf, type Page } from '@gradeway/shared/http/pagination';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { Enrollment } from '../domain/enrollment.ts';
@@ -21,9 +21,6 @@ interface OwnCourse {
   title: string;
   paid: boolean;
 }
-
-// A student who was graded without being enrolled already has a row.
-const insertOnce = 'INSERT INTO roster (course_id, user_id) VALUES ($1, $2) ON CONFLICT DO NOTHING';
 
 const endAll = `
   UPDATE roster SET is_enrolled = false, revision = revision + 1
@@ -48,11 +45,11 @@ const paidOfUser = `SELECT c.id ${ofUser} AND r.paid ORDER BY c.id`;
 const unpaidOfUser = `SELECT count(*)::int AS total ${ofUser} AND NOT r.paid`;
 
 export class EnrollmentRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
   readonly #models: Models;
 
   constructor(sequelize: Sequelize, models: Models) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
     this.#models = models;
   }
 
@@ -69,7 +66,12 @@ export class EnrollmentRepository {
 
   /** Like `lock`, but creates an inactive enrollment with revision 0 if there never was one. */
   async lockOrCreate(key: Key, transaction: Transaction): Promise<Enrollment> {
-    await this.#sequelize.query(insertOnce, { bind: [key.courseId, key.userId], transaction });
+    // A student who was graded without an enrollment has a row already.
+    await this.#models.Enrollment.bulkCreate([key], {
+      fields: ['courseId', 'userId'],
+      ignoreDuplicates: true,
+      transaction,
+    });
     const enrollment = await this.lock(key, transaction);
     if (!enrollment) throw new Error(`enrollment ${key.courseId}/${key.userId} was not created`);
     return enrollment;
@@ -88,24 +90,24 @@ export class EnrollmentRepository {
 
   /** Ends and returns all active enrollments of a user. */
   endAll(userId: number, transaction: Transaction): Promise<Enrollment[]> {
-    return selectRows<Enrollment>(this.#sequelize, endAll, [userId], transaction);
+    return query<Enrollment>(this.#db, { sql: endAll, values: [userId], transaction });
   }
 
   /** Whether the deletion of the account has been received. */
   async isAccountDeleted(userId: number, transaction: Transaction): Promise<boolean> {
     const deleted = 'SELECT user_id FROM people WHERE user_id = $1 AND is_deleted';
-    return (await selectRows(this.#sequelize, deleted, [userId], transaction)).length > 0;
+    return (await query(this.#db, { sql: deleted, values: [userId], transaction })).length > 0;
   }
 
   async checkAccess(userId: number, courseId: number, classId: number | null): Promise<Access> {
-    const [row] = await selectRows<Access>(this.#sequelize, access, [userId, courseId, classId]);
+    const [row] = await query<Access>(this.#db, { sql: access, values: [userId, courseId, classId] });
     if (!row) throw new Error('the access query returned nothing');
     return row;
   }
 
   /** Returns the courses that a user is enrolled in and has paid for. */
   async paidCourseIds(userId: number): Promise<number[]> {
-    return (await selectRows<{ id: number }>(this.#sequelize, paidOfUser, [userId])).map(({ id }) => id);
+    return (await query<{ id: number }>(this.#db, { sql: paidOfUser, values: [userId] })).map(({ id }) => id);
   }
 
   /** Counts the courses that a user is enrolled in but has not paid for. */
@@ -118,12 +120,15 @@ export class EnrollmentRepository {
     const total = await this.#count(countUserCourses, userId);
     const offset = offsetOf(page, total);
     if (offset === undefined) return { courses: [], total };
-    const bind = [userId, page.size, offset];
-    return { courses: await selectRows<OwnCourse>(this.#sequelize, pageOfUserCourses, bind), total };
+    const values = [userId, page.size, offset];
+    return {
+      courses: await query<OwnCourse>(this.#db, { sql: pageOfUserCourses, values }),
+      total,
+    };
   }
 
-  async #count(query: string, userId: number): Promise<number> {
-    const [row] = await selectRows<{ total: number }>(this.#sequelize, query, [userId]);
+  async #count(sql: string, userId: number): Promise<number> {
+    const [row] = await query<{ total: number }>(this.#db, { sql, values: [userId] });
     return row?.total ?? 0;
   }
 }

@@ -1,5 +1,5 @@
-import { selectRows } from '@gradeway/shared/database/connection';
 import type { ListReads } from '@gradeway/shared/database/listReads';
+import { query } from '@gradeway/shared/database/query';
 import { offsetOf, type Page } from '@gradeway/shared/http/pagination';
 import type { Sequelize, Transaction } from 'sequelize';
 import type {
@@ -80,44 +80,51 @@ const firstKeyset: Keyset = { isNameless: false, lastNameKey: '', firstNameKey: 
 
 /** Stores grades, and lists a course's gradebook: all students who are enrolled or have a grade. */
 export class GradeRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
   readonly #lists: ListReads;
 
   constructor(sequelize: Sequelize, lists: ListReads) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
     this.#lists = lists;
   }
 
   /** Records given and withdrawn grades. If a grade has several revisions, the newest one counts. */
   async record(given: (Grade | WithdrawnGrade)[], transaction: Transaction): Promise<void> {
-    await this.#sequelize.query(record, { bind: [JSON.stringify(given)], transaction });
+    await query(this.#db, { sql: record, values: [JSON.stringify(given)], transaction });
     const without = given.filter((each) => !('grade' in each));
     if (without.length === 0) return;
-    const bind = [without.map(({ courseId }) => courseId), without.map(({ studentId }) => studentId)];
-    await selectRows(this.#sequelize, lockWithdrawn, bind, transaction);
-    await this.#sequelize.query(leaveGradebook, { bind, transaction });
+    const values = [without.map(({ courseId }) => courseId), without.map(({ studentId }) => studentId)];
+    await query(this.#db, { sql: lockWithdrawn, values, transaction });
+    await query(this.#db, { sql: leaveGradebook, values, transaction });
   }
 
   /** Returns one page of a student's own grades, newest first. */
   async pageOfStudent(studentId: number, page: Page): Promise<{ grades: GradebookGrade[]; total: number }> {
     return this.#lists.read(async (select) => {
-      const [counted] = await select<{ total: number }>('number of grades', countOfStudent, [studentId]);
+      const [counted] = await select<{ total: number }>({
+        name: 'number of grades',
+        sql: countOfStudent,
+        values: [studentId],
+      });
       const total = counted?.total ?? 0;
       const offset = offsetOf(page, total);
       if (offset === undefined) return { grades: [], total };
       const values = [studentId, page.size, offset];
-      return { grades: await select<GradebookGrade>('grades of a student', pageOfStudent, values), total };
+      return {
+        grades: await select<GradebookGrade>({ name: 'grades of a student', sql: pageOfStudent, values }),
+        total,
+      };
     });
   }
 
   /** Returns one page of a course's gradebook by last name, first name and id. Deleted accounts come last. */
   async pageOfCourse(courseId: number, page: Page): Promise<{ rows: GradebookRow[]; total: number }> {
-    const [counted] = await selectRows<{ total: number }>(this.#sequelize, countGradebook, [courseId]);
+    const [counted] = await query<{ total: number }>(this.#db, { sql: countGradebook, values: [courseId] });
     const total = counted?.total ?? 0;
     const offset = offsetOf(page, total);
     if (offset === undefined) return { rows: [], total };
-    const bind = [courseId, page.size, offset];
-    const students = await selectRows<GradebookStudent>(this.#sequelize, pageOfGradebook, bind);
+    const values = [courseId, page.size, offset];
+    const students = await query<GradebookStudent>(this.#db, { sql: pageOfGradebook, values });
     return { rows: await this.#withGrades(courseId, students), total };
   }
 
@@ -125,8 +132,8 @@ export class GradeRepository {
   async *batchesOfGraded(courseId: number, size: number): AsyncGenerator<GradebookRow[]> {
     for (let after = firstKeyset; ; ) {
       const { isNameless, lastNameKey, firstNameKey, studentId } = after;
-      const bind = [courseId, isNameless, lastNameKey, firstNameKey, studentId, size];
-      const students = await selectRows<GradebookStudent & Keyset>(this.#sequelize, nextGraded, bind);
+      const values = [courseId, isNameless, lastNameKey, firstNameKey, studentId, size];
+      const students = await query<GradebookStudent & Keyset>(this.#db, { sql: nextGraded, values });
       if (students.length > 0) yield await this.#withGrades(courseId, students);
       const last = students.at(-1);
       if (!last || students.length < size) return;
@@ -136,7 +143,7 @@ export class GradeRepository {
 
   async #withGrades(courseId: number, students: GradebookStudent[]): Promise<GradebookRow[]> {
     const ids = students.map(({ studentId }) => studentId);
-    const grades = await selectRows<GradebookGrade>(this.#sequelize, ofStudents, [courseId, ids]);
+    const grades = await query<GradebookGrade>(this.#db, { sql: ofStudents, values: [courseId, ids] });
     const gradesOf = Map.groupBy(grades, ({ studentId }) => studentId);
     return students.map((each) => ({ ...each, grades: gradesOf.get(each.studentId) ?? [] }));
   }

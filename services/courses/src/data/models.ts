@@ -34,9 +34,9 @@ class EnrollmentModel extends Model<
 > {
   declare courseId: number;
   declare userId: number;
-  declare isEnrolled: boolean;
-  declare paid: boolean;
-  declare revision: number;
+  declare isEnrolled: CreationOptional<boolean>;
+  declare paid: CreationOptional<boolean>;
+  declare revision: CreationOptional<number>;
 }
 
 export interface Models {

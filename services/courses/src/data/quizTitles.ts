@@ -1,3 +1,4 @@
+import { query } from '@gradeway/shared/database/query';
 import type { QuizState } from '@gradeway/shared/events/catalog';
 import type { Sequelize, Transaction } from 'sequelize';
 
@@ -13,7 +14,7 @@ export async function saveQuizTitle(
   { id, title, revision }: QuizState,
   transaction: Transaction,
 ): Promise<void> {
-  await sequelize.query(upsert, { bind: [id, title, revision], transaction });
+  await query(sequelize, { sql: upsert, values: [id, title, revision], transaction });
 }
 
 /**

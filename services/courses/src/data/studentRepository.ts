@@ -1,6 +1,7 @@
-import { inTransaction, selectRows } from '@gradeway/shared/database/connection';
+import { inTransaction } from '@gradeway/shared/database/connection';
 import { type ListReads, primaryReads } from '@gradeway/shared/database/listReads';
 import { pageValues, rowCount } from '@gradeway/shared/database/pageOfIds';
+import { query } from '@gradeway/shared/database/query';
 import type { Page } from '@gradeway/shared/http/pagination';
 import type { Sequelize } from 'sequelize';
 
@@ -71,11 +72,11 @@ const isStudent = (row: Row): row is Row & { id: number } => row.id !== null;
 
 /** Lists the students of a course. */
 export class StudentRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
   readonly #lists: ListReads;
 
   constructor(sequelize: Sequelize, lists: ListReads = primaryReads(sequelize)) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
     this.#lists = lists;
   }
 
@@ -91,8 +92,13 @@ export class StudentRepository {
     const values = [courseId, ...pageValues(page)];
     const rows =
       search === ''
-        ? await this.#lists.read((select) => select<Row>('students', pageOfAll, values), 'short')
-        : await this.#lists.read((select) => select<Row>('found students', pageOfFound, [...values, search]));
+        ? await this.#lists.read(
+            (select) => select<Row>({ name: 'students', sql: pageOfAll, values }),
+            'short',
+          )
+        : await this.#lists.read((select) =>
+            select<Row>({ name: 'found students', sql: pageOfFound, values: [...values, search] }),
+          );
     const [first] = rows;
     if (!first) return undefined;
     return { students: rows.filter(isStudent), total: first.total ?? 0 };
@@ -101,8 +107,12 @@ export class StudentRepository {
   /** Copies all names again into the columns of `roster` that lists are searched and sorted by. */
   async copyNames(): Promise<void> {
     for (let lastId = 0; ; ) {
-      const copied = await inTransaction(this.#sequelize, (transaction) =>
-        selectRows<{ id: number }>(this.#sequelize, copyNextBatch, [lastId, copiedPerBatch], transaction),
+      const copied = await inTransaction(this.#db, (transaction) =>
+        query<{ id: number }>(this.#db, {
+          sql: copyNextBatch,
+          values: [lastId, copiedPerBatch],
+          transaction,
+        }),
       );
       if (copied.length === 0) return;
       lastId = Math.max(...copied.map(({ id }) => id));

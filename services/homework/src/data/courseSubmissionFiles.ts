@@ -1,5 +1,5 @@
-import { selectRows } from '@gradeway/shared/database/connection';
 import { keysetPages } from '@gradeway/shared/database/keysetPages';
+import { query } from '@gradeway/shared/database/query';
 import { fileColumns } from '@gradeway/shared/files/fileColumns';
 import { userEmail, userName } from '@gradeway/shared/projections/userColumns';
 import type { SubmittedFile } from '@gradeway/shared/submissions/streamSubmissions';
@@ -32,10 +32,13 @@ export async function* courseSubmissionFiles(
   sequelize: Sequelize,
   courseId: number,
 ): AsyncGenerator<SubmittedFile> {
-  const classes = await selectRows<{ classId: number }>(sequelize, classesWithSubmissions, [courseId]);
+  const classes = await query<{ classId: number }>(sequelize, {
+    sql: classesWithSubmissions,
+    values: [courseId],
+  });
   for (const { classId } of classes) {
     const pages = keysetPages<Row>((last) =>
-      selectRows(sequelize, pageAfterStudent, [classId, last?.studentId ?? 0, studentsPerPage]),
+      query(sequelize, { sql: pageAfterStudent, values: [classId, last?.studentId ?? 0, studentsPerPage] }),
     );
     for await (const page of pages) for (const row of page) if (row.id !== null) yield row;
   }

@@ -83,8 +83,8 @@ export class HomeworkPages {
 
   /** One page; with a course, of its classes only. */
   async page(page: Page, courseId?: number): Promise<{ homeworks: ListedHomework[]; total: number }> {
-    const [name, query, values] = this.#queryFor(page, courseId);
-    const rows = await this.#lists.read((select) => select<Row>(name, query, values));
+    const [name, sql, values] = this.#queryFor(page, courseId);
+    const rows = await this.#lists.read((select) => select<Row>({ name, sql, values }));
     const homeworks = rows.flatMap(({ id, total: _, submissions, ...homework }) =>
       id === null ? [] : [{ ...homework, id, submissions: readSubmissions(submissions) }],
     );
@@ -93,7 +93,7 @@ export class HomeworkPages {
     return { homeworks, total };
   }
 
-  #queryFor(page: Page, courseId?: number): [name: string, query: string, values: unknown[]] {
+  #queryFor(page: Page, courseId?: number): [name: string, sql: string, values: unknown[]] {
     const values = pageValues(page);
     // The list of one course is short.
     if (courseId !== undefined) return ['homework of a course', ofCourse.fromStart, [...values, courseId]];

@@ -1,6 +1,5 @@
-import { selectRows } from '@gradeway/shared/database/connection';
 import type { ListReads } from '@gradeway/shared/database/listReads';
-import { selectPrepared } from '@gradeway/shared/database/preparedQuery';
+import { query } from '@gradeway/shared/database/query';
 import { type SelectedPage, selectPage } from '@gradeway/shared/database/selectPage';
 import type { Page } from '@gradeway/shared/http/pagination';
 import type { Sequelize, Transaction } from 'sequelize';
@@ -41,30 +40,20 @@ const pageOfCourses = `
 const totalOfCourses = `
   SELECT coalesce(sum(total), 0)::integer AS total FROM homework_totals WHERE course_id = ANY($1::integer[])`;
 
-// This lock does not block uploads, whose rows refer to the class.
-const lockClass = `
-  SELECT is_deleted AS "isDeleted", has_assignment AS "hasAssignment"
-  FROM classes WHERE class_id = $1 FOR NO KEY UPDATE`;
-
-const addToLists = 'UPDATE classes SET has_assignment = true WHERE class_id = $1 AND NOT has_assignment';
-const removeFromLists = `
-  UPDATE classes SET has_assignment = false WHERE class_id = $1 AND is_listed
-  RETURNING class_id`;
-
 /** Classes with an assignment. A deleted class has none (D43). */
 export class HomeworkRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
   readonly #models: Models;
   readonly #lists: ListReads;
 
   constructor(sequelize: Sequelize, models: Models, lists: ListReads) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
     this.#models = models;
     this.#lists = lists;
   }
 
   async find(classId: number): Promise<Homework | undefined> {
-    const [row] = await selectRows<Homework>(this.#sequelize, find, [classId]);
+    const [row] = await query<Homework>(this.#db, { sql: find, values: [classId] });
     return row;
   }
 
@@ -72,39 +61,57 @@ export class HomeworkRepository {
   async findForStudent(classId: number, studentId: number): Promise<HomeworkOfStudent | undefined> {
     const values = [classId, studentId];
     const name = 'homework of student';
-    const [row] = await selectPrepared<HomeworkOfStudent>(this.#sequelize, name, findForStudent, values);
+    const [row] = await query<HomeworkOfStudent>(this.#db, { name, sql: findForStudent, values });
     return row;
   }
 
   /** One page of the homework of these courses, newest class first. */
   async pageOfCourses(courseIds: number[], page: Page): Promise<SelectedPage<Homework>> {
     return this.#lists.read(async (select) => {
-      const [counted] = await select<{ total: number }>('amount of homework', totalOfCourses, [courseIds]);
+      const [counted] = await select<{ total: number }>({
+        name: 'amount of homework',
+        sql: totalOfCourses,
+        values: [courseIds],
+      });
       return selectPage(page, counted?.total ?? 0, (limit, offset) =>
-        select<Homework>('homework of courses', pageOfCourses, [limit, offset, courseIds]),
+        select<Homework>({
+          name: 'homework of courses',
+          sql: pageOfCourses,
+          values: [limit, offset, courseIds],
+        }),
       );
     });
   }
 
   /** Finds a class, deleted or not, and locks it until the end of the transaction. */
   async lockClass(classId: number, transaction: Transaction): Promise<LockedClass | undefined> {
-    type Row = Omit<LockedClass, 'assignment'>;
-    const [row] = await selectRows<Row>(this.#sequelize, lockClass, [classId], transaction);
+    // This lock does not block uploads, whose rows refer to the class.
+    const options = { transaction, lock: transaction.LOCK.NO_KEY_UPDATE };
+    const row = await this.#models.Class.findByPk(classId, options);
     if (!row) return undefined;
     const assignment = await this.#models.Assignment.findByPk(classId, { transaction });
     const { deadline = null, description = null, fileId = null } = assignment?.get() ?? {};
-    return { ...row, assignment: { deadline, description, fileId } };
+    const { isDeleted, hasAssignment } = row;
+    return { isDeleted, hasAssignment, assignment: { deadline, description, fileId } };
   }
 
   /** Stores the assignment of a class, replacing an earlier one, and lists the class. */
   async saveAssignment(classId: number, assignment: Assignment, transaction: Transaction): Promise<void> {
     await this.#models.Assignment.upsert({ classId, ...assignment }, { transaction });
-    await this.#sequelize.query(addToLists, { bind: [classId], transaction });
+    await this.#setHasAssignment(true, { classId, hasAssignment: false }, transaction);
   }
 
   /** Removes the assignment of a class. Its submissions remain. Returns false if the class has none. */
   async removeAssignment(classId: number, transaction: Transaction): Promise<boolean> {
-    const rows = await selectRows(this.#sequelize, removeFromLists, [classId], transaction);
-    return rows.length === 1;
+    return (await this.#setHasAssignment(false, { classId, isListed: true }, transaction)) === 1;
+  }
+
+  async #setHasAssignment(
+    hasAssignment: boolean,
+    where: { classId: number; hasAssignment?: boolean; isListed?: boolean },
+    transaction: Transaction,
+  ): Promise<number> {
+    const [changed] = await this.#models.Class.update({ hasAssignment }, { where, transaction });
+    return changed;
   }
 }

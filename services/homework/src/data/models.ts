@@ -9,6 +9,15 @@ import {
 
 const id = { type: DataTypes.INTEGER, primaryKey: true, autoIncrement: true };
 
+/** The parts of a projected class that lists depend on. */
+class ClassModel extends Model<InferAttributes<ClassModel>, InferCreationAttributes<ClassModel>> {
+  declare classId: number;
+  declare isDeleted: boolean;
+  declare hasAssignment: boolean;
+  /** Computed by PostgreSQL. */
+  declare isListed: CreationOptional<boolean>;
+}
+
 class AssignmentModel extends Model<
   InferAttributes<AssignmentModel>,
   InferCreationAttributes<AssignmentModel>
@@ -35,12 +44,24 @@ export class SubmissionModel extends Model<
 }
 
 export interface Models {
+  Class: typeof ClassModel;
   Assignment: typeof AssignmentModel;
   Submission: typeof SubmissionModel;
 }
 
 /** Binds the models to a connection. The tables are created by migrations/. */
 export function defineModels(sequelize: Sequelize): Models {
+  class Class extends ClassModel {}
+  Class.init(
+    {
+      classId: { type: DataTypes.INTEGER, primaryKey: true },
+      isDeleted: DataTypes.BOOLEAN,
+      hasAssignment: DataTypes.BOOLEAN,
+      isListed: DataTypes.BOOLEAN,
+    },
+    { sequelize, tableName: 'classes' },
+  );
+
   class Assignment extends AssignmentModel {}
   Assignment.init(
     {
@@ -67,5 +88,5 @@ export function defineModels(sequelize: Sequelize): Models {
     },
     { sequelize, tableName: 'submissions' },
   );
-  return { Assignment, Submission };
+  return { Class, Assignment, Submission };
 }

@@ -1,4 +1,4 @@
-import { selectRows } from '@gradeway/shared/database/connection';
+import { query } from '@gradeway/shared/database/query';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { ClassProjection, CourseProjection } from '../domain/classProjection.ts';
 
@@ -34,30 +34,30 @@ const courseIds = 'SELECT course_id AS id FROM classes UNION SELECT course_id FR
  * of courses, which cover every class and course.
  */
 export class ProjectionRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
 
   constructor(sequelize: Sequelize) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
   }
 
   async upsertClasses(classes: ClassProjection[], transaction: Transaction | null = null): Promise<void> {
     for (const { id, courseId, title, createdAt, isDeleted, revision } of classes) {
-      const bind = [id, courseId, title, createdAt, isDeleted, revision];
-      await this.#sequelize.query(upsertClass, { bind, transaction });
+      const values = [id, courseId, title, createdAt, isDeleted, revision];
+      await query(this.#db, { sql: upsertClass, values, transaction });
     }
   }
 
   async upsertCourses(courses: CourseProjection[], transaction: Transaction | null = null): Promise<void> {
     for (const { id, title, isDeleted, revision } of courses)
-      await this.#sequelize.query(upsertCourse, { bind: [id, title, isDeleted, revision], transaction });
+      await query(this.#db, { sql: upsertCourse, values: [id, title, isDeleted, revision], transaction });
   }
 
   async markClassesDeleted(ids: number[]): Promise<void> {
-    await this.#sequelize.query(markClassesDeleted, { bind: [ids] });
+    await query(this.#db, { sql: markClassesDeleted, values: [ids] });
   }
 
   async markCoursesDeleted(ids: number[]): Promise<void> {
-    await this.#sequelize.query(markCoursesDeleted, { bind: [ids] });
+    await query(this.#db, { sql: markCoursesDeleted, values: [ids] });
   }
 
   classIds(): Promise<number[]> {
@@ -69,8 +69,8 @@ export class ProjectionRepository {
     return this.#ids(courseIds);
   }
 
-  async #ids(query: string): Promise<number[]> {
-    const rows = await selectRows<{ id: number }>(this.#sequelize, query);
+  async #ids(sql: string): Promise<number[]> {
+    const rows = await query<{ id: number }>(this.#db, { sql });
     return rows.map(({ id }) => id);
   }
 }

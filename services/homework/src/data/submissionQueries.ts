@@ -1,5 +1,5 @@
-import { selectRows } from '@gradeway/shared/database/connection';
 import { type ListReads, primaryReads } from '@gradeway/shared/database/listReads';
+import { query } from '@gradeway/shared/database/query';
 import { fileColumns } from '@gradeway/shared/files/fileColumns';
 import type { LibraryFile } from '@gradeway/shared/files/fileLibrary';
 import { userEmail, userName } from '@gradeway/shared/projections/userColumns';
@@ -52,12 +52,12 @@ const currentFiles = `
 
 /** Submissions with their students and files. Each list takes two queries. */
 export class SubmissionQueries {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
   readonly #primary: ListReads;
   readonly #lists: ListReads;
 
   constructor(sequelize: Sequelize, lists: ListReads) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
     this.#primary = primaryReads(sequelize);
     this.#lists = lists;
   }
@@ -86,22 +86,22 @@ export class SubmissionQueries {
 
   /** The current files of a submission, in the order of the upload. */
   currentFiles(id: number): Promise<LibraryFile[]> {
-    return selectRows<LibraryFile>(this.#sequelize, currentFiles, [id]);
+    return query<LibraryFile>(this.#db, { sql: currentFiles, values: [id] });
   }
 }
 
 function withFiles(
   reads: ListReads,
   name: string,
-  query: string,
+  sql: string,
   values: unknown[],
 ): Promise<ListedSubmission[]> {
   type Row = Omit<ListedSubmission, 'files'>;
   type File = ListedFile & { submissionId: number };
   return reads.read(async (select) => {
-    const rows = await select<Row>(name, query, values);
+    const rows = await select<Row>({ name, sql, values });
     const ids = rows.map(({ id }) => id);
-    const files = await select<File>('files of submissions', listedFiles, [ids]);
+    const files = await select<File>({ name: 'files of submissions', sql: listedFiles, values: [ids] });
     const filesOf = Map.groupBy(files, ({ submissionId }) => submissionId);
     return rows.map((row) => ({ ...row, files: filesOf.get(row.id) ?? [] }));
   });

@@ -1,4 +1,4 @@
-import { selectRows } from '@gradeway/shared/database/connection';
+import { query } from '@gradeway/shared/database/query';
 import { updateLocked } from '@gradeway/shared/database/updateLocked';
 import type { LibraryFile } from '@gradeway/shared/files/fileLibrary';
 import { isErased } from '@gradeway/shared/personalData/erasedPeople';
@@ -44,11 +44,11 @@ const everGraded = `
 
 /** Submissions as use cases read and change them. */
 export class SubmissionRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
   readonly #models: Models;
 
   constructor(sequelize: Sequelize, models: Models) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
     this.#models = models;
   }
 
@@ -63,7 +63,7 @@ export class SubmissionRepository {
     transaction: Transaction,
   ): Promise<Submission | undefined> {
     const values = [classId, studentId, receivedAt, files.map(({ id }) => id)];
-    const id = await createUnlessErased(this.#sequelize, create, values, transaction);
+    const id = await createUnlessErased(this.#db, create, values, transaction);
     if (id === undefined) return undefined;
     const ungraded = { rating: null, comment: null, gradedBy: null, gradedAt: null, revision: 0 };
     return { id, classId, studentId, submittedAt: receivedAt, ...ungraded };
@@ -85,7 +85,7 @@ export class SubmissionRepository {
     receivedAt: Date,
     transaction: Transaction,
   ): Promise<Submission> {
-    await this.#sequelize.query(replaceCurrentFiles, { bind: [id], transaction });
+    await query(this.#db, { sql: replaceCurrentFiles, values: [id], transaction });
     await this.#insertFiles(id, files, receivedAt, false, transaction);
     return this.#update(id, { submittedAt: receivedAt }, transaction);
   }
@@ -102,20 +102,24 @@ export class SubmissionRepository {
 
   /** Returns the replaced files except the newest ones, without files that are already reduced. */
   async olderReplacedFiles(id: number, newest: number, transaction: Transaction): Promise<number[]> {
-    const rows = await selectRows<{ id: number }>(this.#sequelize, olderReplaced, [id, newest], transaction);
+    const rows = await query<{ id: number }>(this.#db, {
+      sql: olderReplaced,
+      values: [id, newest],
+      transaction,
+    });
     return rows.map((row) => row.id);
   }
 
   /** Removes a current or replaced file. Returns false if the submission has no such file. */
   async removeFile(id: number, fileId: number, transaction: Transaction): Promise<boolean> {
-    await this.#sequelize.query(touch, { bind: [id], transaction });
-    const rows = await selectRows(this.#sequelize, deleteFile, [id, fileId], transaction);
+    await query(this.#db, { sql: touch, values: [id], transaction });
+    const rows = await query(this.#db, { sql: deleteFile, values: [id, fileId], transaction });
     return rows.length === 1;
   }
 
   /** Submissions with larger ids that are or were graded, in the order of their ids. */
   everGradedAfter(id: number, limit: number): Promise<(Submission & { title: string; courseId: number })[]> {
-    return selectRows(this.#sequelize, everGraded, [id, limit]);
+    return query(this.#db, { sql: everGraded, values: [id, limit] });
   }
 
   async #insertFiles(
@@ -125,8 +129,8 @@ export class SubmissionRepository {
     replaced: boolean,
     transaction: Transaction,
   ): Promise<void> {
-    const bind = [files.map((file) => file.id), id, receivedAt, replaced];
-    await this.#sequelize.query(insertFiles, { bind, transaction });
+    const values = [files.map((file) => file.id), id, receivedAt, replaced];
+    await query(this.#db, { sql: insertFiles, values, transaction });
   }
 
   async #update(

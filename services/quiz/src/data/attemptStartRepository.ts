@@ -1,4 +1,5 @@
-import { inTransaction, selectRows } from '@gradeway/shared/database/connection';
+import { inTransaction } from '@gradeway/shared/database/connection';
+import { query } from '@gradeway/shared/database/query';
 import { forbidden } from '@gradeway/shared/errors/appError';
 import { findErased } from '@gradeway/shared/personalData/erasedPeople';
 import type { Sequelize } from 'sequelize';
@@ -15,10 +16,10 @@ const ofStudent = `
 
 /** When students first opened the question PDFs of their quizzes. */
 export class AttemptStartRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
 
   constructor(sequelize: Sequelize) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
   }
 
   /**
@@ -26,16 +27,16 @@ export class AttemptStartRepository {
    * @throws AppError `forbidden` when the student was erased, because the link outlives the account
    */
   async recordFirst({ quizId, studentId }: QuestionPdfReader, at: Date): Promise<void> {
-    await inTransaction(this.#sequelize, async (transaction) => {
-      if (await findErased(this.#sequelize, studentId, transaction)) throw forbidden();
-      await this.#sequelize.query(insertFirst, { bind: [quizId, studentId, at], transaction });
+    await inTransaction(this.#db, async (transaction) => {
+      if (await findErased(this.#db, studentId, transaction)) throw forbidden();
+      await query(this.#db, { sql: insertFirst, values: [quizId, studentId, at], transaction });
     });
   }
 
   /** A student's recorded starts, by quiz. */
   async ofStudent(studentId: number, quizIds: number[]): Promise<Map<number, Date>> {
-    const bind = [studentId, quizIds];
-    const rows = await selectRows<{ quizId: number; startedAt: Date }>(this.#sequelize, ofStudent, bind);
+    const values = [studentId, quizIds];
+    const rows = await query<{ quizId: number; startedAt: Date }>(this.#db, { sql: ofStudent, values });
     return new Map(rows.map(({ quizId, startedAt }) => [quizId, startedAt]));
   }
 }

@@ -1,5 +1,5 @@
-import { selectRows } from '@gradeway/shared/database/connection';
 import { keysetPages } from '@gradeway/shared/database/keysetPages';
+import { query } from '@gradeway/shared/database/query';
 import { fileColumns } from '@gradeway/shared/files/fileColumns';
 import { userEmail, userName } from '@gradeway/shared/projections/userColumns';
 import type { SubmittedFile } from '@gradeway/shared/submissions/streamSubmissions';
@@ -24,7 +24,10 @@ export async function* courseSubmissionFiles(
   courseId: number,
 ): AsyncGenerator<SubmittedFile> {
   const pages = keysetPages<SubmittedFile>((last) =>
-    selectRows(sequelize, pageAfter, [courseId, last?.itemId ?? 0, last?.studentId ?? 0, pageSize]),
+    query(sequelize, {
+      sql: pageAfter,
+      values: [courseId, last?.itemId ?? 0, last?.studentId ?? 0, pageSize],
+    }),
   );
   for await (const page of pages) yield* page;
 }

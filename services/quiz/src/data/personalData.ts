@@ -1,3 +1,4 @@
+import { query } from '@gradeway/shared/database/query';
 import { fileColumns } from '@gradeway/shared/files/fileColumns';
 import { annotationsOn, selectionColumns } from '@gradeway/shared/grading/personalGrading';
 import { eraseSubmissions } from '@gradeway/shared/submissions/eraseSubmissions';
@@ -79,7 +80,7 @@ export const personalData: PersonalSubmissions = {
   async erase(sequelize, person, transaction) {
     const tables = { grade: 'grade', detachFiles: [filesOf, deleteReplaced, detachSheets] } as const;
     const fileIds = await eraseSubmissions(sequelize, person, tables, transaction);
-    await sequelize.query(deleteStarts, { bind: [person.userId], transaction });
+    await query(sequelize, { sql: deleteStarts, values: [person.userId], transaction });
     return fileIds;
   },
 };

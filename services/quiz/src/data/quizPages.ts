@@ -64,7 +64,7 @@ export class QuizPages {
     const values = pageValues(page);
     const isNearEnd = values[1] > this.#lastTotal / 2;
     const name = isNearEnd ? 'page of quizzes from the end' : 'page of quizzes';
-    const rows = await this.#lists.read((select) => select<Row>(name, queries[name], values));
+    const rows = await this.#lists.read((select) => select<Row>({ name, sql: queries[name], values }));
     const quizzes = rows.flatMap(({ id, total: _, submissions, ...quiz }) =>
       id === null ? [] : [{ ...quiz, id, submissions: readTextRows(submissions).map(readSubmission) }],
     );

@@ -1,10 +1,9 @@
-import { selectRows } from '@gradeway/shared/database/connection';
 import { type ListReads, primaryReads } from '@gradeway/shared/database/listReads';
-import { selectPrepared } from '@gradeway/shared/database/preparedQuery';
+import { query } from '@gradeway/shared/database/query';
 import { type SelectedPage, selectPage } from '@gradeway/shared/database/selectPage';
 import { updateLocked } from '@gradeway/shared/database/updateLocked';
 import type { Page } from '@gradeway/shared/http/pagination';
-import type { Sequelize, Transaction } from 'sequelize';
+import { Op, type Sequelize, type Transaction } from 'sequelize';
 import type { Quiz, QuizOfStudent, QuizProperties } from '../domain/quiz.ts';
 import type { Models, QuizModel } from './models.ts';
 
@@ -21,7 +20,6 @@ const countOfCourses = `
 const pageOfCourses = `
   SELECT ${columns} FROM quizzes WHERE deleted_at IS NULL AND course_id = ANY($3::integer[])
   ORDER BY created_at DESC, id DESC LIMIT $1 OFFSET $2`;
-const after = `SELECT ${columns} FROM quizzes WHERE id > $1 ORDER BY id LIMIT $2`;
 const anySubmission = 'SELECT FROM submissions WHERE quiz_id = $1 LIMIT 1';
 const ofStudent = `
   SELECT ${columns}, s.started_at AS "recordedStartAt", p.user_id IS NOT NULL AS "isStudentKnown"
@@ -31,12 +29,12 @@ const ofStudent = `
 
 /** The quizzes that are not deleted. */
 export class QuizRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
   readonly #models: Models;
   readonly #lists: ListReads;
 
   constructor(sequelize: Sequelize, models: Models, lists: ListReads = primaryReads(sequelize)) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
     this.#models = models;
     this.#lists = lists;
   }
@@ -55,7 +53,7 @@ export class QuizRepository {
   /** Finds a quiz with the stored state of a student who uploads an answer sheet. */
   async findForStudent(id: number, studentId: number): Promise<QuizOfStudent | undefined> {
     const values = [id, studentId];
-    const [row] = await selectPrepared<QuizOfStudent>(this.#sequelize, 'quiz of student', ofStudent, values);
+    const [row] = await query<QuizOfStudent>(this.#db, { name: 'quiz of student', sql: ofStudent, values });
     return row;
   }
 
@@ -71,12 +69,13 @@ export class QuizRepository {
 
   /** Whether a locked quiz has submissions. None is added until the transaction ends (submissionRepository.ts). */
   async hasSubmissions(id: number, transaction: Transaction): Promise<boolean> {
-    return (await selectRows(this.#sequelize, anySubmission, [id], transaction)).length > 0;
+    return (await query(this.#db, { sql: anySubmission, values: [id], transaction })).length > 0;
   }
 
   /** Quizzes with larger ids in the order of their ids, including deleted ones. */
-  after(id: number, limit: number): Promise<Quiz[]> {
-    return selectRows(this.#sequelize, after, [id, limit]);
+  async after(id: number, limit: number): Promise<Quiz[]> {
+    const where = { id: { [Op.gt]: id } };
+    return (await this.#models.Quiz.findAll({ where, order: ['id'], limit })).map(toQuiz);
   }
 
   /** Deletes a quiz. Its submissions remain and can still be graded. Returns false if the quiz does not exist. */
@@ -90,15 +89,19 @@ export class QuizRepository {
   /** One page of the quizzes of these courses, newest first. */
   async pageOfCourses(courseIds: number[], page: Page): Promise<SelectedPage<Quiz>> {
     return this.#lists.read(async (select) => {
-      const [counted] = await select<{ total: number }>('number of quizzes', countOfCourses, [courseIds]);
+      const [counted] = await select<{ total: number }>({
+        name: 'number of quizzes',
+        sql: countOfCourses,
+        values: [courseIds],
+      });
       return selectPage(page, counted?.total ?? 0, (limit, offset) =>
-        select<Quiz>('quizzes of courses', pageOfCourses, [limit, offset, courseIds]),
+        select<Quiz>({ name: 'quizzes of courses', sql: pageOfCourses, values: [limit, offset, courseIds] }),
       );
     });
   }
 
   async #changeTotal(by: number, transaction: Transaction): Promise<void> {
-    await this.#sequelize.query('UPDATE quiz_total SET total = total + $1', { bind: [by], transaction });
+    await query(this.#db, { sql: 'UPDATE quiz_total SET total = total + $1', values: [by], transaction });
   }
 }
 

@@ -1,4 +1,4 @@
-import { selectPrepared } from '@gradeway/shared/database/preparedQuery';
+import { query } from '@gradeway/shared/database/query';
 import { userName } from '@gradeway/shared/projections/userColumns';
 import type { Sequelize } from 'sequelize';
 
@@ -22,20 +22,20 @@ const one = `${listed} WHERE s.id = $1`;
 
 /** Submissions with the names of their students. Each list takes one query. */
 export class SubmissionQueries {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
 
   constructor(sequelize: Sequelize) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
   }
 
   /** All submissions for these quizzes, oldest first. */
   ofQuizzes(quizIds: number[]): Promise<ListedSubmission[]> {
-    return selectPrepared(this.#sequelize, 'submissions of quizzes', ofQuizzes, [quizIds]);
+    return query(this.#db, { name: 'submissions of quizzes', sql: ofQuizzes, values: [quizIds] });
   }
 
   /** An existing submission; submissions are never deleted. */
   async get(id: number): Promise<ListedSubmission> {
-    const [row] = await selectPrepared<ListedSubmission>(this.#sequelize, 'one submission', one, [id]);
+    const [row] = await query<ListedSubmission>(this.#db, { name: 'one submission', sql: one, values: [id] });
     if (!row) throw new Error(`submission ${id} does not exist`);
     return row;
   }

@@ -1,5 +1,5 @@
-import { selectRows } from '@gradeway/shared/database/connection';
 import { type ListReads, primaryReads } from '@gradeway/shared/database/listReads';
+import { query } from '@gradeway/shared/database/query';
 import { type SelectedPage, selectPage } from '@gradeway/shared/database/selectPage';
 import { updateLocked } from '@gradeway/shared/database/updateLocked';
 import { notFound } from '@gradeway/shared/errors/appError';
@@ -73,12 +73,12 @@ const everGraded = `
 
 /** Submissions as use cases read and change them. */
 export class SubmissionRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
   readonly #models: Models;
   readonly #lists: ListReads;
 
   constructor(sequelize: Sequelize, models: Models, lists: ListReads = primaryReads(sequelize)) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
     this.#models = models;
     this.#lists = lists;
   }
@@ -97,7 +97,7 @@ export class SubmissionRepository {
     const { quizId, courseId, classId, studentId, startAt, durationMinutes, receivedAt } = sheet;
     const answer = [quizId, courseId, classId, studentId, fileId, startAt, durationMinutes, receivedAt];
     const values = [...answer, sheet.recordedStartAt, sheet.flags];
-    const id = await createUnlessErased(this.#sequelize, create, values, transaction);
+    const id = await createUnlessErased(this.#db, create, values, transaction);
     if (id === undefined) return undefined;
     const pending = {
       grade: null,
@@ -131,7 +131,7 @@ export class SubmissionRepository {
     fileId: number,
     transaction: Transaction,
   ): Promise<Submission> {
-    await this.#sequelize.query(insertCurrentSheet, { bind: [id], transaction });
+    await query(this.#db, { sql: insertCurrentSheet, values: [id], transaction });
     const { classId, startAt, durationMinutes, recordedStartAt, flags, receivedAt } = sheet;
     const attempt = { startAt, durationMinutes, recordedStartAt, flags };
     return this.#update(id, { classId, fileId, ...attempt, submittedAt: receivedAt }, transaction);
@@ -145,42 +145,54 @@ export class SubmissionRepository {
     transaction: Transaction,
   ): Promise<void> {
     const { receivedAt, startAt, durationMinutes, recordedStartAt, flags } = sheet;
-    const bind = [id, fileId, receivedAt, startAt, durationMinutes, recordedStartAt, flags];
-    await this.#sequelize.query(insertGivenSheet, { bind, transaction });
+    const values = [id, fileId, receivedAt, startAt, durationMinutes, recordedStartAt, flags];
+    await query(this.#db, { sql: insertGivenSheet, values, transaction });
   }
 
   /** Returns the files of replaced sheets except the newest ones, without files that are already reduced. */
   async olderReplacedFiles(id: number, newest: number, transaction: Transaction): Promise<number[]> {
-    const rows = await selectRows<{ id: number }>(this.#sequelize, olderReplaced, [id, newest], transaction);
+    const rows = await query<{ id: number }>(this.#db, {
+      sql: olderReplaced,
+      values: [id, newest],
+      transaction,
+    });
     return rows.map((row) => row.id);
   }
 
   /** When the attempt of an existing submission started. */
   async attemptStart(id: number): Promise<AttemptStart> {
-    const [row] = await selectRows<AttemptStart>(this.#sequelize, attemptStartOf, [id]);
+    const [row] = await query<AttemptStart>(this.#db, { sql: attemptStartOf, values: [id] });
     if (!row) throw new Error(`submission ${id} does not exist`);
     return row;
   }
 
   /** A student's own submission. */
   async findOfStudent(studentId: number, id: number): Promise<OwnSubmission | undefined> {
-    const [row] = await selectRows<OwnSubmission>(this.#sequelize, oneOfStudent, [studentId, id]);
+    const [row] = await query<OwnSubmission>(this.#db, { sql: oneOfStudent, values: [studentId, id] });
     return row;
   }
 
   /** One page of a student's own submissions, newest first. */
   async pageOfStudent(studentId: number, page: Page): Promise<SelectedPage<OwnSubmission>> {
     return this.#lists.read(async (select) => {
-      const [counted] = await select<{ total: number }>('number of own', countOfStudent, [studentId]);
+      const [counted] = await select<{ total: number }>({
+        name: 'number of own',
+        sql: countOfStudent,
+        values: [studentId],
+      });
       return selectPage(page, counted?.total ?? 0, (limit, offset) =>
-        select<OwnSubmission>('own submissions', ofStudent, [studentId, limit, offset]),
+        select<OwnSubmission>({
+          name: 'own submissions',
+          sql: ofStudent,
+          values: [studentId, limit, offset],
+        }),
       );
     });
   }
 
   /** Submissions with larger ids that are or were graded, in the order of their ids. */
   everGradedAfter(id: number, limit: number): Promise<(Submission & { quizTitle: string })[]> {
-    return selectRows(this.#sequelize, everGraded, [id, limit]);
+    return query(this.#db, { sql: everGraded, values: [id, limit] });
   }
 
   async #update(

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { selectRows } from '@gradeway/shared/database/connection';
+import { query } from '@gradeway/shared/database/query';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { Erasure, PendingErasure } from '../domain/erasure.ts';
 
@@ -44,57 +44,57 @@ const postpone = `
 
 /** The requested erasures. One process at a time works on each, under a lease. */
 export class ErasureRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
   readonly #holder = randomUUID();
 
   constructor(sequelize: Sequelize) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
   }
 
   async find(userId: number, transaction?: Transaction): Promise<Erasure | undefined> {
-    const [erasure] = await selectRows<Erasure>(this.#sequelize, find, [userId], transaction);
+    const [erasure] = await query<Erasure>(this.#db, { sql: find, values: [userId], transaction });
     return erasure;
   }
 
   findAll(): Promise<Pick<PendingErasure, 'userId' | 'keepsGrades'>[]> {
-    return selectRows(this.#sequelize, findAll);
+    return query(this.#db, { sql: findAll });
   }
 
   /** Whether the account existed and was deleted. */
   async isAccountDeleted(userId: number, transaction: Transaction): Promise<boolean> {
-    return (await selectRows(this.#sequelize, isDeleted, [userId], transaction)).length === 1;
+    return (await query(this.#db, { sql: isDeleted, values: [userId], transaction })).length === 1;
   }
 
   async add(erasure: NewErasure, transaction: Transaction): Promise<Erasure> {
     const { userId, keepsGrades, requestedBy, email } = erasure;
-    const bind = [userId, keepsGrades, requestedBy, email];
-    const [added] = await selectRows<Erasure>(this.#sequelize, insert, bind, transaction);
+    const values = [userId, keepsGrades, requestedBy, email];
+    const [added] = await query<Erasure>(this.#db, { sql: insert, values, transaction });
     if (!added) throw new Error('INSERT … RETURNING returned no row');
     return added;
   }
 
   /** Claims the next due erasure. */
   async claim(): Promise<PendingErasure | undefined> {
-    const [erasure] = await selectRows<PendingErasure>(this.#sequelize, claim, [this.#holder]);
+    const [erasure] = await query<PendingErasure>(this.#db, { sql: claim, values: [this.#holder] });
     return erasure;
   }
 
   /** Extends the lease. Returns false if another process has taken over. */
   async renew(userId: number): Promise<boolean> {
-    return (await selectRows(this.#sequelize, renew, [userId, this.#holder])).length === 1;
+    return (await query(this.#db, { sql: renew, values: [userId, this.#holder] })).length === 1;
   }
 
   async confirm(userId: number, service: string): Promise<void> {
-    await this.#sequelize.query(confirm, { bind: [userId, service] });
+    await query(this.#db, { sql: confirm, values: [userId, service] });
   }
 
   /** Marks an erasure as done and deletes the data used to find the person. */
   async finish(userId: number): Promise<void> {
-    await this.#sequelize.query(finish, { bind: [userId] });
+    await query(this.#db, { sql: finish, values: [userId] });
   }
 
   /** Releases the lease until the next attempt. */
   async postpone(userId: number): Promise<void> {
-    await this.#sequelize.query(postpone, { bind: [userId, this.#holder] });
+    await query(this.#db, { sql: postpone, values: [userId, this.#holder] });
   }
 }

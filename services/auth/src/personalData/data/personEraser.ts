@@ -1,4 +1,5 @@
-import { inTransaction, selectRows } from '@gradeway/shared/database/connection';
+import { inTransaction } from '@gradeway/shared/database/connection';
+import { query } from '@gradeway/shared/database/query';
 import { unavailable } from '@gradeway/shared/errors/appError';
 import { eraseFromOutbox } from '@gradeway/shared/personalData/eraseEvents';
 import type { Sequelize } from 'sequelize';
@@ -31,13 +32,13 @@ const deleteImportRows = `
 export async function eraseAccountRecords(sequelize: Sequelize, erasure: PendingErasure): Promise<void> {
   const { userId } = erasure;
   await inTransaction(sequelize, async (transaction) => {
-    for (const sql of deletions) await sequelize.query(sql, { bind: [userId], transaction });
-    await sequelize.query('SELECT audit.erase_person($1)', { bind: [userId], transaction });
+    for (const sql of deletions) await query(sequelize, { sql, values: [userId], transaction });
+    await query(sequelize, { sql: 'SELECT audit.erase_person($1)', values: [userId], transaction });
   });
-  const bind = [userId, erasure.email, erasure.sourcedId];
-  await sequelize.query(deletePlans, { bind });
-  await sequelize.query(deleteImportRows, { bind });
-  if ((await selectRows(sequelize, reserved, bind)).length > 0)
+  const values = [userId, erasure.email, erasure.sourcedId];
+  await query(sequelize, { sql: deletePlans, values });
+  await query(sequelize, { sql: deleteImportRows, values });
+  if ((await query(sequelize, { sql: reserved, values })).length > 0)
     throw unavailable('an import with the person is in progress');
   for await (const _ of eraseFromOutbox(sequelize, userId));
 }

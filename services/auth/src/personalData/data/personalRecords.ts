@@ -1,5 +1,5 @@
-import { selectRows } from '@gradeway/shared/database/connection';
 import { keysetPages } from '@gradeway/shared/database/keysetPages';
+import { query } from '@gradeway/shared/database/query';
 import type { PersonalRecord } from '@gradeway/shared/personalData/personalDataService';
 import type { Sequelize } from 'sequelize';
 
@@ -46,7 +46,7 @@ const pageSize = 200;
 export async function* personalRecords(sequelize: Sequelize, userId: number): AsyncGenerator<PersonalRecord> {
   for (const [kind, sql] of queries) {
     const pages = keysetPages<{ id: number }>((last) =>
-      selectRows(sequelize, sql, [userId, last?.id ?? 0, pageSize]),
+      query(sequelize, { sql, values: [userId, last?.id ?? 0, pageSize] }),
     );
     for await (const page of pages) for (const record of page) yield { kind, record };
   }

@@ -1,4 +1,4 @@
-import { selectRows } from '@gradeway/shared/database/connection';
+import { query } from '@gradeway/shared/database/query';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { Class } from '../../domain/class.ts';
 import type { Course } from '../../domain/course.ts';
@@ -41,10 +41,10 @@ const rowsPerStatement = 2_000;
 
 /** Applies a plan within the transaction of the import. */
 export class CommitRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
 
   constructor(sequelize: Sequelize) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
   }
 
   /** @throws StalePlan when a record has changed since the import was planned */
@@ -64,7 +64,7 @@ export class CommitRepository {
   async upsertUsers(importId: string, transaction: Transaction): Promise<void> {
     await this.#select(queries.lockPeople, [importId], transaction);
     for await (const range of this.#ranges(importId, transaction))
-      await this.#sequelize.query(queries.upsertUsers, { bind: range, transaction });
+      await query(this.#db, { sql: queries.upsertUsers, values: range, transaction });
     await this.#requireNone([queries.outdatedUsers], importId, transaction);
   }
 
@@ -77,12 +77,12 @@ export class CommitRepository {
     importId: string,
     transaction: Transaction,
   ): AsyncGenerator<RecordOf[Step][]> {
-    const { file, action, query } = steps[step];
+    const { file, action, query: sql } = steps[step];
     for await (const range of this.#ranges(importId, transaction)) {
-      const bind = [...range, file, action];
-      const [planned] = await this.#select<{ count: number }>(queries.countRows, bind, transaction);
+      const values = [...range, file, action];
+      const [planned] = await this.#select<{ count: number }>(queries.countRows, values, transaction);
       if (!planned?.count) continue;
-      const records = await this.#select<RecordOf[Step]>(query, range, transaction);
+      const records = await this.#select<RecordOf[Step]>(sql, range, transaction);
       if (records.length !== planned.count)
         throw new StalePlan(`${step}: ${records.length} records instead of ${planned.count}`);
       yield records;
@@ -90,8 +90,7 @@ export class CommitRepository {
   }
 
   async saveSourcedIds(importId: string, transaction: Transaction): Promise<void> {
-    for (const query of queries.saveSourcedIds)
-      await this.#sequelize.query(query, { bind: [importId], transaction });
+    for (const sql of queries.saveSourcedIds) await query(this.#db, { sql, values: [importId], transaction });
   }
 
   /**
@@ -103,26 +102,26 @@ export class CommitRepository {
 
   /** Updates the totals that lists show. Call it last, because other transactions wait for these rows. */
   async updateTotals(importId: string, transaction: Transaction): Promise<void> {
-    for (const query of [queries.updateStudentCounts, queries.updateCourseTotal])
-      await this.#sequelize.query(query, { bind: [importId], transaction });
+    for (const sql of [queries.updateStudentCounts, queries.updateCourseTotal])
+      await query(this.#db, { sql, values: [importId], transaction });
   }
 
   async #requireNone(counts: string[], importId: string, transaction: Transaction): Promise<void> {
     for await (const range of this.#ranges(importId, transaction))
-      for (const query of counts) {
-        const [row] = await this.#select<{ count: number }>(query, range, transaction);
+      for (const sql of counts) {
+        const [row] = await this.#select<{ count: number }>(sql, range, transaction);
         if (row?.count !== 0) throw new StalePlan('a record has changed since the import was planned');
       }
   }
 
   async *#ranges(importId: string, transaction: Transaction): AsyncGenerator<Range> {
-    const query = 'SELECT max(position) AS last FROM import_rows WHERE import_id = $1';
-    const [row] = await this.#select<{ last: number | null }>(query, [importId], transaction);
+    const sql = 'SELECT max(position) AS last FROM import_rows WHERE import_id = $1';
+    const [row] = await this.#select<{ last: number | null }>(sql, [importId], transaction);
     for (let start = 0; start <= (row?.last ?? -1); start += rowsPerStatement)
       yield [importId, start, start + rowsPerStatement - 1];
   }
 
-  #select<Row extends object>(query: string, bind: unknown[], transaction: Transaction): Promise<Row[]> {
-    return selectRows<Row>(this.#sequelize, query, bind, transaction);
+  #select<Row extends object>(sql: string, values: unknown[], transaction: Transaction): Promise<Row[]> {
+    return query<Row>(this.#db, { sql, values, transaction });
   }
 }

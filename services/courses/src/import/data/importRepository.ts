@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { selectRows } from '@gradeway/shared/database/connection';
 import { isUniqueViolation } from '@gradeway/shared/database/errors';
+import { query } from '@gradeway/shared/database/query';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { Import, ImportCount, ImportRow } from '../domain/import.ts';
 
@@ -77,10 +77,10 @@ const hashOf = (token: string): Buffer => createHash('sha256').update(token).dig
 
 /** Stores imports with their states and leases, and the rows of their plans. */
 export class ImportRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
 
   constructor(sequelize: Sequelize) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
   }
 
   /** Returns undefined if an import with this id already exists. */
@@ -136,7 +136,7 @@ export class ImportRepository {
 
   /** Returns false if the lease has expired and the commit was aborted. */
   async markCommitted(id: string, leaseHolder: string, transaction: Transaction): Promise<boolean> {
-    const rows = await selectRows(this.#sequelize, markCommitted, [id, leaseHolder], transaction);
+    const rows = await query(this.#db, { sql: markCommitted, values: [id, leaseHolder], transaction });
     return rows.length === 1;
   }
 
@@ -160,12 +160,12 @@ export class ImportRepository {
 
   /** Returns the imports to complete or release in auth. */
   unfinished(): Promise<Import[]> {
-    return selectRows<Import>(this.#sequelize, unfinished);
+    return query<Import>(this.#db, { sql: unfinished });
   }
 
   /** Returns the imports to delete: abandoned during planning, or expired. */
   expired(): Promise<Import[]> {
-    return selectRows<Import>(this.#sequelize, expired);
+    return query<Import>(this.#db, { sql: expired });
   }
 
   async delete(id: string): Promise<void> {
@@ -173,17 +173,17 @@ export class ImportRepository {
   }
 
   counts(id: string): Promise<ImportCount[]> {
-    return selectRows<ImportCount>(this.#sequelize, counts, [id]);
+    return query<ImportCount>(this.#db, { sql: counts, values: [id] });
   }
 
   badRows(id: string, limit: number): Promise<ImportRow[]> {
-    return selectRows<ImportRow>(this.#sequelize, badRows, [id, limit]);
+    return query<ImportRow>(this.#db, { sql: badRows, values: [id, limit] });
   }
 
   /** Yields all rows in the order of the archive's files, in batches of `size`. */
   async *rows(id: string, size: number): AsyncGenerator<ImportRow[]> {
     for (let position = -1; ; ) {
-      const rows = await selectRows<ImportRow>(this.#sequelize, nextRows, [id, position, size]);
+      const rows = await query<ImportRow>(this.#db, { sql: nextRows, values: [id, position, size] });
       if (rows.length > 0) yield rows;
       const last = rows.at(-1);
       if (!last || rows.length < size) return;
@@ -191,11 +191,11 @@ export class ImportRepository {
     }
   }
 
-  async #selectOne(query: string, bind: unknown[]): Promise<Import | undefined> {
-    return (await selectRows<Import>(this.#sequelize, query, bind))[0];
+  async #selectOne(sql: string, values: unknown[]): Promise<Import | undefined> {
+    return (await query<Import>(this.#db, { sql, values }))[0];
   }
 
-  async #run(query: string, bind: unknown[]): Promise<void> {
-    await this.#sequelize.query(query, { bind });
+  async #run(sql: string, values: unknown[]): Promise<void> {
+    await query(this.#db, { sql, values });
   }
 }

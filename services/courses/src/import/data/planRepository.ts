@@ -1,4 +1,4 @@
-import { selectRows } from '@gradeway/shared/database/connection';
+import { query } from '@gradeway/shared/database/query';
 import type { Sequelize } from 'sequelize';
 import type { NewRow } from '../domain/import.ts';
 import type { KnownAccount, UserDecision, UserRow } from '../domain/importedUser.ts';
@@ -10,10 +10,10 @@ const rowsPerStatement = 5_000;
 
 /** Plans an import using the tables of this service. Writes only to `import_rows`. */
 export class PlanRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
 
   constructor(sequelize: Sequelize) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
   }
 
   async insertRows(importId: string, rows: NewRow[]): Promise<void> {
@@ -27,7 +27,7 @@ export class PlanRepository {
 
   /** Marks rows about the same record as errors. Each message lists all of their lines. */
   async rejectDuplicates(importId: string): Promise<void> {
-    for (const query of queries.rejectDuplicates) await this.#run(query, [importId]);
+    for (const sql of queries.rejectDuplicates) await this.#run(sql, [importId]);
   }
 
   async planCourses(importId: string, rows: number): Promise<void> {
@@ -40,7 +40,7 @@ export class PlanRepository {
 
   /** Returns the rows of users.csv in a range of positions that have no action yet. */
   undecidedUsers(importId: string, first: number, last: number): Promise<(UserRow & { position: number })[]> {
-    return selectRows(this.#sequelize, queries.undecidedUsers, [importId, first, last]);
+    return query(this.#db, { sql: queries.undecidedUsers, values: [importId, first, last] });
   }
 
   async decideUsers(importId: string, decisions: (UserDecision & { position: number })[]): Promise<void> {
@@ -52,8 +52,8 @@ export class PlanRepository {
 
   /** Returns the next sourcedIds that enrollments refer to but users.csv does not list. */
   async unlistedUsers(importId: string, after: string, limit: number): Promise<string[]> {
-    const bind = [importId, after, limit];
-    const rows = await selectRows<{ sourcedId: string }>(this.#sequelize, queries.unlistedUsers, bind);
+    const values = [importId, after, limit];
+    const rows = await query<{ sourcedId: string }>(this.#db, { sql: queries.unlistedUsers, values });
     return rows.map(({ sourcedId }) => sourcedId);
   }
 
@@ -68,12 +68,12 @@ export class PlanRepository {
     await this.#inRanges(planInstructors, importId, rows);
   }
 
-  async #inRanges(query: string, importId: string, rows: number, ...more: unknown[]): Promise<void> {
+  async #inRanges(sql: string, importId: string, rows: number, ...more: unknown[]): Promise<void> {
     for (let start = 0; start < rows; start += rowsPerStatement)
-      await this.#run(query, [importId, start, start + rowsPerStatement - 1, ...more]);
+      await this.#run(sql, [importId, start, start + rowsPerStatement - 1, ...more]);
   }
 
-  async #run(query: string, bind: unknown[]): Promise<void> {
-    await this.#sequelize.query(query, { bind });
+  async #run(sql: string, values: unknown[]): Promise<void> {
+    await query(this.#db, { sql, values });
   }
 }

@@ -1,4 +1,4 @@
-import { selectRows } from '@gradeway/shared/database/connection';
+import { query } from '@gradeway/shared/database/query';
 import { unavailable } from '@gradeway/shared/errors/appError';
 import type { Sequelize, Transaction } from 'sequelize';
 
@@ -37,14 +37,14 @@ export async function eraseRecords(
   { userId, keepGrades }: Person,
   transaction: Transaction,
 ): Promise<void> {
-  const bind = [userId];
-  await sequelize.query(deleteInstructor, { bind, transaction });
-  await sequelize.query(deleteSources, { bind, transaction });
+  const values = [userId];
+  await query(sequelize, { sql: deleteInstructor, values, transaction });
+  await query(sequelize, { sql: deleteSources, values, transaction });
   if (!keepGrades) {
-    await sequelize.query(deleteGrades, { bind, transaction });
-    await sequelize.query(forgetGrades, { bind, transaction });
+    await query(sequelize, { sql: deleteGrades, values, transaction });
+    await query(sequelize, { sql: forgetGrades, values, transaction });
   }
-  await sequelize.query(deleteRoster, { bind, transaction });
+  await query(sequelize, { sql: deleteRoster, values, transaction });
 }
 
 /**
@@ -52,9 +52,9 @@ export async function eraseRecords(
  * @throws AppError `unavailable` while an import that contains the person is in progress
  */
 export async function eraseFromImports(sequelize: Sequelize, person: Person): Promise<void> {
-  const bind = [person.userId, person.email, person.sourcedId];
-  await sequelize.query(deletePlans, { bind });
-  await sequelize.query(deleteImportRows, { bind });
-  const unfinished = await selectRows(sequelize, unfinishedImports, bind);
+  const values = [person.userId, person.email, person.sourcedId];
+  await query(sequelize, { sql: deletePlans, values });
+  await query(sequelize, { sql: deleteImportRows, values });
+  const unfinished = await query(sequelize, { sql: unfinishedImports, values });
   if (unfinished.length > 0) throw unavailable('an import with the person is in progress');
 }

@@ -1,4 +1,4 @@
-import { selectRows } from '@gradeway/shared/database/connection';
+import { query } from '@gradeway/shared/database/query';
 import type { PersonalRecord } from '@gradeway/shared/personalData/personalDataService';
 import type { Sequelize } from 'sequelize';
 import { gradeTitle } from '../../data/quizTitles.ts';
@@ -40,5 +40,5 @@ const queries: [kind: string, sql: string][] = [
 /** Yields everything that courses stores about a person. One person's records fit into memory. */
 export async function* personalRecords(sequelize: Sequelize, userId: number): AsyncGenerator<PersonalRecord> {
   for (const [kind, sql] of queries)
-    for (const record of await selectRows(sequelize, sql, [userId])) yield { kind, record };
+    for (const record of await query(sequelize, { sql, values: [userId] })) yield { kind, record };
 }

@@ -1,7 +1,17 @@
-import { selectRows } from '@gradeway/shared/database/connection';
+import { query } from '@gradeway/shared/database/query';
 import { type SelectedPage, selectPage } from '@gradeway/shared/database/selectPage';
 import type { Page } from '@gradeway/shared/http/pagination';
-import type { Sequelize, Transaction } from 'sequelize';
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  literal,
+  type Model,
+  type ModelStatic,
+  type Sequelize,
+  type Transaction,
+} from 'sequelize';
 import type { Comment, CommentProperties } from '../domain/comment.ts';
 
 /** Selects the comments that a list shows. */
@@ -14,18 +24,34 @@ interface CommentFilter {
 
 const columns = 'id, text, course_id AS "courseId", uses, updated_at AS "updatedAt"';
 
-const insert = `
-  INSERT INTO grading_comments (owner_id, text, course_id) VALUES ($1, $2, $3) RETURNING ${columns}`;
-const find = `SELECT ${columns} FROM grading_comments WHERE id = $1 AND owner_id = $2`;
 // A null text keeps the current one. A change to the same values does not set the time of the change.
 const [newText, newCourse] = ['coalesce($3, text)', 'CASE WHEN $4 THEN $5::integer ELSE course_id END'];
 const update = `
   UPDATE grading_comments SET text = ${newText}, course_id = ${newCourse},
     updated_at = CASE WHEN (text, course_id) IS DISTINCT FROM (${newText}, ${newCourse}) THEN now() ELSE updated_at END
   WHERE id = $1 AND owner_id = $2 RETURNING ${columns}`;
-const remove = 'DELETE FROM grading_comments WHERE id = $1 AND owner_id = $2 RETURNING id';
-const removeAll = 'DELETE FROM grading_comments WHERE owner_id = $1';
-const countUse = 'UPDATE grading_comments SET uses = uses + 1 WHERE id = $1 AND owner_id = $2 RETURNING id';
+interface CommentRow
+  extends Comment,
+    Model<InferAttributes<CommentRow>, InferCreationAttributes<CommentRow>> {
+  id: CreationOptional<number>;
+  ownerId: number;
+  uses: CreationOptional<number>;
+  updatedAt: CreationOptional<Date>;
+}
+
+const defineComments = (sequelize: Sequelize) =>
+  sequelize.define<CommentRow>(
+    'Comment',
+    {
+      id: { type: DataTypes.INTEGER, primaryKey: true, autoIncrement: true },
+      ownerId: DataTypes.INTEGER,
+      text: DataTypes.TEXT,
+      courseId: DataTypes.INTEGER,
+      uses: DataTypes.INTEGER,
+      updatedAt: DataTypes.DATE,
+    },
+    { tableName: 'grading_comments' },
+  );
 
 // A grader has a few hundred comments at most, so the search reads all of them.
 const found = `
@@ -37,46 +63,46 @@ const pageOfFound = `SELECT ${columns} ${found} ORDER BY uses DESC, id DESC LIMI
 
 /** Stores the comment banks of graders. Only its owner has access to a comment, so every method takes the owner. */
 export class CommentRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
+  readonly #comments: ModelStatic<CommentRow>;
 
   constructor(sequelize: Sequelize) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
+    this.#comments = defineComments(sequelize);
   }
 
-  async create(
-    ownerId: number,
-    { text, courseId }: CommentProperties,
-    transaction: Transaction,
-  ): Promise<Comment> {
-    const bind = [ownerId, text, courseId];
-    const [created] = await selectRows<Comment>(this.#sequelize, insert, bind, transaction);
-    if (!created) throw new Error('the comment was not created');
-    return created;
+  async create(ownerId: number, properties: CommentProperties, transaction: Transaction): Promise<Comment> {
+    return (await this.#comments.create({ ownerId, ...properties }, { transaction })).get();
   }
 
-  find(id: number, ownerId: number): Promise<Comment | undefined> {
-    return this.#selectOne(find, [id, ownerId]);
+  async find(id: number, ownerId: number): Promise<Comment | undefined> {
+    return (await this.#comments.findOne({ where: { id, ownerId } }))?.get();
   }
 
   /** Changes the given properties. Returns undefined if the owner has no such comment. */
-  update(id: number, ownerId: number, changes: Partial<CommentProperties>): Promise<Comment | undefined> {
-    const { text = null, courseId } = changes;
-    return this.#selectOne(update, [id, ownerId, text, courseId !== undefined, courseId ?? null]);
+  async update(
+    id: number,
+    ownerId: number,
+    { text, courseId }: Partial<CommentProperties>,
+  ): Promise<Comment | undefined> {
+    const values = [id, ownerId, text ?? null, courseId !== undefined, courseId ?? null];
+    return (await query<Comment>(this.#db, { sql: update, values }))[0];
   }
 
   /** Returns false if the owner has no such comment. */
   async delete(id: number, ownerId: number): Promise<boolean> {
-    return (await this.#selectOne(remove, [id, ownerId])) !== undefined;
+    return (await this.#comments.destroy({ where: { id, ownerId } })) === 1;
   }
 
   /** Deletes the whole bank. */
   async deleteAll(ownerId: number, transaction: Transaction): Promise<void> {
-    await this.#sequelize.query(removeAll, { bind: [ownerId], transaction });
+    await this.#comments.destroy({ where: { ownerId }, transaction });
   }
 
   /** Counts one use. Returns false if the owner has no such comment. */
   async countUse(id: number, ownerId: number): Promise<boolean> {
-    return (await this.#selectOne(countUse, [id, ownerId])) !== undefined;
+    const [counted] = await this.#comments.update({ uses: literal('uses + 1') }, { where: { id, ownerId } });
+    return counted === 1;
   }
 
   /** Returns one page of a grader's comments, the most used and then the newest first. */
@@ -85,14 +111,10 @@ export class CommentRepository {
     { search, courseId }: CommentFilter,
     page: Page,
   ): Promise<SelectedPage<Comment>> {
-    const bind = [ownerId, search, courseId ?? null];
-    const [counted] = await selectRows<{ total: number }>(this.#sequelize, countFound, bind);
+    const values = [ownerId, search, courseId ?? null];
+    const [counted] = await query<{ total: number }>(this.#db, { sql: countFound, values });
     return selectPage(page, counted?.total ?? 0, (limit, offset) =>
-      selectRows<Comment>(this.#sequelize, pageOfFound, [...bind, limit, offset]),
+      query<Comment>(this.#db, { sql: pageOfFound, values: [...values, limit, offset] }),
     );
-  }
-
-  async #selectOne(query: string, bind: unknown[]): Promise<Comment | undefined> {
-    return (await selectRows<Comment>(this.#sequelize, query, bind))[0];
   }
 }

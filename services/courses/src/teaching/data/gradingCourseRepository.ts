@@ -1,4 +1,4 @@
-import { selectRows } from '@gradeway/shared/database/connection';
+import { query } from '@gradeway/shared/database/query';
 import { type SelectedPage, selectPage } from '@gradeway/shared/database/selectPage';
 import type { Page } from '@gradeway/shared/http/pagination';
 import type { Sequelize } from 'sequelize';
@@ -24,10 +24,10 @@ const pageOfTaught = pageOf(taught, 'LIMIT $2 OFFSET $3');
 
 /** Lists the courses of graders by title. */
 export class GradingCourseRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
 
   constructor(sequelize: Sequelize) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
   }
 
   /** Returns one page of all courses. */
@@ -40,10 +40,13 @@ export class GradingCourseRepository {
     return this.#page(page, { count: countTaught, select: pageOfTaught, bind: [userId] });
   }
 
-  async #page(page: Page, { count, select, bind }: { count: string; select: string; bind: unknown[] }) {
-    const [counted] = await selectRows<{ total: number }>(this.#sequelize, count, bind);
+  async #page(
+    page: Page,
+    { count, select, bind: values }: { count: string; select: string; bind: unknown[] },
+  ) {
+    const [counted] = await query<{ total: number }>(this.#db, { sql: count, values });
     return selectPage(page, counted?.total ?? 0, (limit, offset) =>
-      selectRows<GradingCourse>(this.#sequelize, select, [...bind, limit, offset]),
+      query<GradingCourse>(this.#db, { sql: select, values: [...values, limit, offset] }),
     );
   }
 }

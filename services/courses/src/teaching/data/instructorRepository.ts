@@ -1,5 +1,4 @@
-import { selectRows } from '@gradeway/shared/database/connection';
-import { selectPrepared } from '@gradeway/shared/database/preparedQuery';
+import { query } from '@gradeway/shared/database/query';
 import { type SelectedPage, selectPage } from '@gradeway/shared/database/selectPage';
 import type { Page } from '@gradeway/shared/http/pagination';
 import { userEmail, userName } from '@gradeway/shared/projections/userColumns';
@@ -60,10 +59,10 @@ const pageOfCourse = `
 
 /** Stores the instructors of courses. */
 export class InstructorRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
 
   constructor(sequelize: Sequelize) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
   }
 
   /**
@@ -71,14 +70,15 @@ export class InstructorRepository {
    * @param accountRevision a revision at which the account has the role of an instructor
    */
   async assign(key: Key, accountRevision: number, transaction: Transaction): Promise<Instructor | undefined> {
-    const bind = [key.courseId, key.userId, accountRevision];
-    if ((await selectRows(this.#sequelize, keep, bind, transaction)).length > 0) return undefined;
-    return (await selectRows<Instructor>(this.#sequelize, assign, bind, transaction))[0];
+    const values = [key.courseId, key.userId, accountRevision];
+    if ((await query(this.#db, { sql: keep, values, transaction })).length > 0) return undefined;
+    return (await query<Instructor>(this.#db, { sql: assign, values, transaction }))[0];
   }
 
   /** Removes an instructor. Returns undefined if they are not assigned. */
   async remove({ courseId, userId }: Key, transaction: Transaction): Promise<Instructor | undefined> {
-    return (await selectRows<Instructor>(this.#sequelize, remove, [courseId, userId], transaction))[0];
+    const [row] = await query<Instructor>(this.#db, { sql: remove, values: [courseId, userId], transaction });
+    return row;
   }
 
   /**
@@ -87,30 +87,31 @@ export class InstructorRepository {
    */
   removeAll(accounts: AccountRevision[], transaction: Transaction): Promise<Instructor[]> {
     const values = [accounts.map(({ userId }) => userId), accounts.map(({ revision }) => revision)];
-    return selectPrepared(this.#sequelize, 'end of teaching', removeAll, values, transaction);
+    return query(this.#db, { sql: removeAll, values, transaction });
   }
 
   /** Returns the newest state of an account received from auth, by event or response. */
   async accountState(userId: number, transaction: Transaction): Promise<AccountState | undefined> {
-    return (await selectRows<AccountState>(this.#sequelize, accountState, [userId], transaction))[0];
+    const [row] = await query<AccountState>(this.#db, { sql: accountState, values: [userId], transaction });
+    return row;
   }
 
   /** Whether a user is an instructor of an existing course. */
   async teaches(userId: number, courseId: number): Promise<boolean> {
-    return (await selectRows(this.#sequelize, teaches, [userId, courseId])).length > 0;
+    return (await query(this.#db, { sql: teaches, values: [userId, courseId] })).length > 0;
   }
 
   /** Returns an instructor's next courses in id order. */
   async taughtCourseIds(userId: number, after: number, limit: number): Promise<number[]> {
-    const rows = await selectRows<{ id: number }>(this.#sequelize, taughtAfter, [userId, after, limit]);
+    const rows = await query<{ id: number }>(this.#db, { sql: taughtAfter, values: [userId, after, limit] });
     return rows.map(({ id }) => id);
   }
 
   /** Returns one page of a course's instructors by last name, first name and id. */
   async pageOfCourse(courseId: number, page: Page): Promise<SelectedPage<ListedInstructor>> {
-    const [counted] = await selectRows<{ total: number }>(this.#sequelize, countOfCourse, [courseId]);
+    const [counted] = await query<{ total: number }>(this.#db, { sql: countOfCourse, values: [courseId] });
     return selectPage(page, counted?.total ?? 0, (limit, offset) =>
-      selectRows<ListedInstructor>(this.#sequelize, pageOfCourse, [courseId, limit, offset]),
+      query<ListedInstructor>(this.#db, { sql: pageOfCourse, values: [courseId, limit, offset] }),
     );
   }
 }

@@ -1,4 +1,4 @@
-import { selectRows } from '@gradeway/shared/database/connection';
+import { query } from '@gradeway/shared/database/query';
 import { offsetOf, type Page } from '@gradeway/shared/http/pagination';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { Delivery, DeliveryStatus } from '../domain/delivery.ts';
@@ -99,10 +99,10 @@ const replayFailed = `
 
 /** Stores deliveries of events to subscriptions. The table is also the queue of the delivery worker. */
 export class DeliveryRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
 
   constructor(sequelize: Sequelize) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
   }
 
   /**
@@ -110,12 +110,12 @@ export class DeliveryRepository {
    * number of new deliveries.
    */
   async addForSubscribers(messages: Message[], transaction: Transaction): Promise<number> {
-    const bind = [
+    const values = [
       messages.map(({ eventId }) => eventId),
       messages.map(({ eventType }) => eventType),
       messages.map(({ body }) => body),
     ];
-    return (await selectRows(this.#sequelize, insertForAll, bind, transaction)).length;
+    return (await query(this.#db, { sql: insertForAll, values, transaction })).length;
   }
 
   async add(
@@ -123,20 +123,20 @@ export class DeliveryRepository {
     { eventId, eventType, body }: Message,
     transaction: Transaction,
   ): Promise<Delivery> {
-    const bind = [subscriptionId, eventId, eventType, body];
-    const [row] = await selectRows<Delivery>(this.#sequelize, insertForOne, bind, transaction);
+    const values = [subscriptionId, eventId, eventType, body];
+    const [row] = await query<Delivery>(this.#db, { sql: insertForOne, values, transaction });
     if (!row) throw new Error('INSERT … RETURNING returned no row');
     return row;
   }
 
   /** Claims due deliveries for the duration of an attempt. */
   claim({ total, perSubscription, claimMs }: ClaimLimits): Promise<ClaimedDelivery[]> {
-    return selectRows<ClaimedDelivery>(this.#sequelize, claim, [total, perSubscription, claimMs]);
+    return query<ClaimedDelivery>(this.#db, { sql: claim, values: [total, perSubscription, claimMs] });
   }
 
   /** Whether any delivery still needs an attempt, now or later. */
   async hasPending(): Promise<boolean> {
-    const [row] = await selectRows<{ isPending: boolean }>(this.#sequelize, selectPending);
+    const [row] = await query<{ isPending: boolean }>(this.#db, { sql: selectPending });
     return row?.isPending === true;
   }
 
@@ -147,12 +147,13 @@ export class DeliveryRepository {
   ): Promise<void> {
     const { outcome, lastStatus, lastError, delayMs } = evaluation;
     const status: DeliveryStatus = outcome === 'again' ? 'pending' : outcome;
-    await this.#sequelize.query(settle, { bind: [id, claim, status, lastStatus, lastError, delayMs] });
+    await query(this.#db, { sql: settle, values: [id, claim, status, lastStatus, lastError, delayMs] });
   }
 
   /** Makes a delivery due again with a full set of attempts. Returns false if the subscription has no such delivery. */
   async replay(subscriptionId: number, id: number, transaction: Transaction): Promise<boolean> {
-    return (await selectRows(this.#sequelize, replay, [subscriptionId, id], transaction)).length > 0;
+    const rows = await query(this.#db, { sql: replay, values: [subscriptionId, id], transaction });
+    return rows.length > 0;
   }
 
   /** Makes at most `limit` failed deliveries created at or after `since` due again. Returns their number. */
@@ -162,8 +163,8 @@ export class DeliveryRepository {
     limit: number,
     transaction: Transaction,
   ): Promise<number> {
-    const bind = [subscriptionId, since, limit];
-    return (await selectRows(this.#sequelize, replayFailed, bind, transaction)).length;
+    const values = [subscriptionId, since, limit];
+    return (await query(this.#db, { sql: replayFailed, values, transaction })).length;
   }
 
   /** Returns one page of a subscription's deliveries, newest first. */
@@ -176,13 +177,13 @@ export class DeliveryRepository {
     const listed = `
       FROM webhook_deliveries WHERE subscription_id = $1${status === undefined ? '' : ' AND status = $2'}`;
     const count = `SELECT count(*)::int AS total ${listed}`;
-    const [row] = await selectRows<{ total: number }>(this.#sequelize, count, wanted);
+    const [row] = await query<{ total: number }>(this.#db, { sql: count, values: wanted });
     const total = row?.total ?? 0;
     const offset = offsetOf(page, total);
     if (offset === undefined) return { deliveries: [], total };
     // An unqualified `id` would refer to the result column, for which no index provides the order.
     const order = 'ORDER BY webhook_deliveries.id DESC';
     const sql = `SELECT ${columns} ${listed} ${order} LIMIT ${page.size} OFFSET ${offset}`;
-    return { deliveries: await selectRows<Delivery>(this.#sequelize, sql, wanted), total };
+    return { deliveries: await query<Delivery>(this.#db, { sql, values: wanted }), total };
   }
 }

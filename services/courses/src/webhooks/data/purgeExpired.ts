@@ -1,5 +1,5 @@
-import { selectRows } from '@gradeway/shared/database/connection';
 import { deleteBatchSize, deleteInBatches } from '@gradeway/shared/database/deleteInBatches';
+import { query } from '@gradeway/shared/database/query';
 import type { Sequelize } from 'sequelize';
 
 const deleteExpired = `
@@ -28,7 +28,7 @@ export async function purgeExpired(
   signal?: AbortSignal,
 ): Promise<void> {
   await deleteInBatches(sequelize, deleteExpired, [retentionMs], signal);
-  for (const { id } of await selectRows<{ id: number }>(sequelize, selectDeletedSubscriptions))
+  for (const { id } of await query<{ id: number }>(sequelize, { sql: selectDeletedSubscriptions }))
     await deleteInBatches(sequelize, deleteOfSubscription, [id], signal);
-  await sequelize.query(deleteEmptySubscriptions);
+  await query(sequelize, { sql: deleteEmptySubscriptions });
 }

@@ -1,4 +1,4 @@
-import { selectRows } from '@gradeway/shared/database/connection';
+import { query } from '@gradeway/shared/database/query';
 import { offsetOf, type Page } from '@gradeway/shared/http/pagination';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { Subscription, SubscriptionProperties } from '../domain/subscription.ts';
@@ -76,10 +76,10 @@ interface ReceiverFailure {
 
 /** Subscriptions, except deleted ones. */
 export class SubscriptionRepository {
-  readonly #sequelize: Sequelize;
+  readonly #db: Sequelize;
 
   constructor(sequelize: Sequelize) {
-    this.#sequelize = sequelize;
+    this.#db = sequelize;
   }
 
   /** Reserves the id of a new subscription, because its secret is encrypted for this id. */
@@ -94,8 +94,8 @@ export class SubscriptionRepository {
     encryptedSecret: Buffer,
     transaction: Transaction,
   ): Promise<Subscription> {
-    const bind = [id, url, description, eventTypes, isActive, encryptedSecret];
-    return this.#selectOne<Subscription>(insert, bind, transaction);
+    const values = [id, url, description, eventTypes, isActive, encryptedSecret];
+    return this.#selectOne<Subscription>(insert, values, transaction);
   }
 
   async find(id: number): Promise<Subscription | undefined> {
@@ -109,13 +109,13 @@ export class SubscriptionRepository {
   async lock(id: number, transaction: Transaction): Promise<Subscription | undefined> {
     const sql = `
       SELECT ${columns} FROM webhook_subscriptions WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`;
-    const [row] = await selectRows<Subscription>(this.#sequelize, sql, [id], transaction);
+    const [row] = await query<Subscription>(this.#db, { sql, values: [id], transaction });
     return row;
   }
 
   async update(id: number, to: SubscriptionProperties, transaction: Transaction): Promise<Subscription> {
-    const bind = [id, to.url, to.description, to.eventTypes, to.isActive];
-    const [row] = await selectRows<Subscription>(this.#sequelize, update, bind, transaction);
+    const values = [id, to.url, to.description, to.eventTypes, to.isActive];
+    const [row] = await query<Subscription>(this.#db, { sql: update, values, transaction });
     if (!row) throw new Error(`webhook ${id} disappeared while locked`);
     return row;
   }
@@ -126,25 +126,25 @@ export class SubscriptionRepository {
     encrypted: Buffer,
     transaction: Transaction,
   ): Promise<Subscription | undefined> {
-    const [row] = await selectRows<Subscription>(this.#sequelize, rotate, [id, encrypted], transaction);
+    const [row] = await query<Subscription>(this.#db, { sql: rotate, values: [id, encrypted], transaction });
     return row;
   }
 
   /** The encrypted secrets of all subscriptions. */
   encryptedSecrets(): Promise<EncryptedSecrets[]> {
-    return selectRows<EncryptedSecrets>(this.#sequelize, selectSecrets);
+    return query<EncryptedSecrets>(this.#db, { sql: selectSecrets });
   }
 
   /** Replaces the encrypted secrets. Returns false if they no longer match `from`, or the subscription was deleted. */
   async replaceSecrets(from: EncryptedSecrets, secret: Buffer, previous: Buffer | null): Promise<boolean> {
-    const bind = [from.id, from.secret, secret, previous];
-    if ((await selectRows(this.#sequelize, replaceSecrets, bind)).length > 0) return true;
+    const values = [from.id, from.secret, secret, previous];
+    if ((await query(this.#db, { sql: replaceSecrets, values })).length > 0) return true;
     return (await this.find(from.id)) === undefined;
   }
 
   /** Returns false if there is no such subscription. */
   async delete(id: number, transaction: Transaction): Promise<boolean> {
-    return (await selectRows(this.#sequelize, markDeleted, [id], transaction)).length > 0;
+    return (await query(this.#db, { sql: markDeleted, values: [id], transaction })).length > 0;
   }
 
   /** Returns one page of all subscriptions, newest first. */
@@ -155,38 +155,34 @@ export class SubscriptionRepository {
     if (offset === undefined) return { subscriptions: [], total };
     const sql = `SELECT ${columns} ${listed} ORDER BY created_at DESC, id DESC LIMIT $1 OFFSET $2`;
     return {
-      subscriptions: await selectRows<Subscription>(this.#sequelize, sql, [page.size, offset]),
+      subscriptions: await query<Subscription>(this.#db, { sql, values: [page.size, offset] }),
       total,
     };
   }
 
   async recordSuccess(id: number, url: string): Promise<void> {
-    await this.#sequelize.query(recordSuccess, { bind: [id, url] });
+    await query(this.#db, { sql: recordSuccess, values: [id, url] });
   }
 
   /** Returns the reason if the failure disables the subscription, else null. */
   async recordFailure(failure: ReceiverFailure, disableAfterMs: number): Promise<'gone' | 'failing' | null> {
     const { id, url, pauseMs, gone } = failure;
-    const bind = [id, url, pauseMs, gone, disableAfterMs];
-    const [row] = await selectRows<Pick<Subscription, 'disabledReason'>>(
-      this.#sequelize,
-      recordFailure,
-      bind,
-    );
+    const values = [id, url, pauseMs, gone, disableAfterMs];
+    const [row] = await query<Pick<Subscription, 'disabledReason'>>(this.#db, { sql: recordFailure, values });
     return row?.disabledReason ?? null;
   }
 
-  async #selectFirst(sql: string, ...bind: unknown[]): Promise<Subscription | undefined> {
-    const [row] = await selectRows<Subscription>(this.#sequelize, sql, bind);
+  async #selectFirst(sql: string, ...values: unknown[]): Promise<Subscription | undefined> {
+    const [row] = await query<Subscription>(this.#db, { sql, values });
     return row;
   }
 
   async #selectOne<Row extends object>(
     sql: string,
-    bind: unknown[] = [],
+    values: unknown[] = [],
     transaction?: Transaction,
   ): Promise<Row> {
-    const [row] = await selectRows<Row>(this.#sequelize, sql, bind, transaction);
+    const [row] = await query<Row>(this.#db, { sql, values, transaction });
     if (!row) throw new Error('a query that returns exactly one row returned none');
     return row;
   }

@@ -1,4 +1,4 @@
-import { selectRows } from '@gradeway/shared/database/connection';
+import { query } from '@gradeway/shared/database/query';
 import { counter, gauge, histogram } from '@gradeway/shared/metrics/registry';
 import { collectAtScrape } from '@gradeway/shared/metrics/scrapeCollectors';
 import type { Sequelize } from 'sequelize';
@@ -52,7 +52,7 @@ const measure = `
 export function measureDeliveries(sequelize: Sequelize): () => void {
   return collectAtScrape({
     async collect() {
-      const [row] = await selectRows<{ oldest: number; switchedOff: number }>(sequelize, measure);
+      const [row] = await query<{ oldest: number; switchedOff: number }>(sequelize, { sql: measure });
       if (!row) throw new Error('the query for webhook metrics returned no row');
       oldest.set(row.oldest);
       switchedOff.set(row.switchedOff);
