@@ -2047,7 +2047,7 @@ export interface paths {
         get?: never;
         /**
          * Claim a submission
-         * @description Graders of the course only. Claims the submission, or renews the claim, for 2 minutes. A claim only prevents
+         * @description Graders of the course only. Claims the submission, or renews the claim, for `CLAIM_TTL` (2 minutes). A claim only prevents
          *     `next` from returning the submission to other graders; they can still grade it.
          */
         put: operations["claimSubmission"];
