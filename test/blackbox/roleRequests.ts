@@ -267,7 +267,11 @@ export const roleRequests: Record<string, Entry> = {
     ({ submitted }) => ({ ids: ['quizzes', submitted.sheetId], headers: { 'if-match': '*' } }),
     notTaught,
   ),
-  claimSubmission: send(({ submitted }) => ({ ids: ['quizzes', submitted.sheetId] }), notTaught),
+  // Other tests claim it, too.
+  claimSubmission: send(
+    ({ submitted }) => ({ ids: ['quizzes', submitted.sheetId], query: '?take=1' }),
+    notTaught,
+  ),
   releaseSubmission: send(({ submitted }) => ({ ids: ['quizzes', submitted.sheetId] }), notTaught),
   listGradingHistory: send(({ submitted }) => ({ ids: ['homeworks', submitted.homeworkId] }), notTaught),
   listOwnHomeworks: plain,

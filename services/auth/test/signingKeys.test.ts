@@ -27,10 +27,16 @@ const restart = async () => {
   await auth.service.start();
 };
 
-/** Deletes all keys except the one that signs now, so that tests do not affect each other. */
-const keepCurrentKey = () =>
-  auth.rows(`DELETE FROM auth.signing_keys WHERE kid <> (
-    SELECT kid FROM auth.signing_keys WHERE signs_from <= now() ORDER BY signs_from DESC LIMIT 1)`);
+/**
+ * Deletes all keys except the one that signs now, so that tests do not affect each other. That key becomes a new one first,
+ * because auth would create a successor for an old one.
+ */
+async function keepCurrentKey() {
+  const current =
+    'SELECT kid FROM auth.signing_keys WHERE signs_from <= now() ORDER BY signs_from DESC LIMIT 1';
+  await auth.rows(`UPDATE auth.signing_keys SET signs_from = now() WHERE kid = (${current})`);
+  await auth.rows(`DELETE FROM auth.signing_keys WHERE kid <> (${current})`);
+}
 
 /** Runs one of auth's programs, such as `command rotateKeys`, until it exits. */
 function runProgram(commandLine: string, env: Record<string, string> = {}) {

@@ -105,6 +105,10 @@ test('retention applies to the current course of a quiz, so a moved quiz keeps i
   expect(expired.exec(await countExpired())?.[1]).toBe('0');
   await deleteCourse(left.courseId);
   expect(expired.exec(await countExpired())?.[1]).toBe('1');
+  const before = await quiz.storedFiles();
+  quiz.service.kill('SIGKILL');
+  await quiz.service.start();
+  await waitFor(async () => (await quiz.storedFiles()) === before - 1);
 });
 
 test('one run of the housekeeping deletes all old events and removed files', async () => {

@@ -23,30 +23,34 @@ const insert = 'INSERT INTO things VALUES ($1, $2) RETURNING id, at';
 const idsOf = async () =>
   (await query<{ id: number }>(sequelize, { sql: 'SELECT id FROM things ORDER BY id' })).map(({ id }) => id);
 
-describe.each([
-  { kind: 'a statement without a name', named: {}, first: 1 },
-  { kind: 'a prepared statement', named: { name: 'insert thing' }, first: 11 },
-])('$kind', ({ named, first }) => {
-  const at = new Date('2026-11-28T10:00:00.123Z');
+let ids = 0;
+/** Values for a new row. */
+const newThing = () => ({ id: ++ids, at: new Date('2026-11-28T10:00:00.123Z') });
 
+describe.each([
+  { kind: 'a statement without a name', named: {} },
+  { kind: 'a prepared statement', named: { name: 'insert thing' } },
+])('$kind', ({ named }) => {
   test('returns its rows with their types', async () => {
-    expect(await query(sequelize, { ...named, sql: insert, values: [first, at] })).toEqual([
-      { id: first, at },
-    ]);
+    const { id, at } = newThing();
+    expect(await query(sequelize, { ...named, sql: insert, values: [id, at] })).toEqual([{ id, at }]);
   });
 
   test('belongs to its transaction', async () => {
+    const { id, at } = newThing();
     const rolledBack = sequelize.transaction(async (transaction) => {
-      await query(sequelize, { ...named, sql: insert, values: [first + 1, at], transaction });
+      await query(sequelize, { ...named, sql: insert, values: [id, at], transaction });
       throw new Error('rolled back');
     });
     await expect(rolledBack).rejects.toThrow('rolled back');
-    expect(await idsOf()).not.toContain(first + 1);
+    expect(await idsOf()).not.toContain(id);
   });
 
   test('reports the constraint that it violates', async () => {
-    const again = query(sequelize, { ...named, sql: insert, values: [first, at] });
-    const error = await again.catch((failure) => failure);
+    const { id, at } = newThing();
+    const insertThing = () => query(sequelize, { ...named, sql: insert, values: [id, at] });
+    await insertThing();
+    const error = await insertThing().catch((failure) => failure);
     expect(isUniqueViolation(error, 'things_once')).toBe(true);
     expect(isUniqueViolation(error, 'another')).toBe(false);
   });
@@ -61,10 +65,13 @@ test('a connection prepares a statement once', async () => {
 });
 
 test('writeAtOnce returns undefined for a change that finds another state', async () => {
-  const change = {
+  const [from, to] = [newThing(), newThing()];
+  await query(sequelize, { sql: insert, values: [from.id, from.at] });
+  const move = {
     name: 'move thing',
     sql: 'UPDATE things SET id = $2 WHERE id = $1 RETURNING id',
+    values: [from.id, to.id],
   };
-  expect(await writeAtOnce(sequelize, { ...change, values: [11, 21] })).toEqual({ id: 21 });
-  expect(await writeAtOnce(sequelize, { ...change, values: [11, 21] })).toBeUndefined();
+  expect(await writeAtOnce(sequelize, move)).toEqual({ id: to.id });
+  expect(await writeAtOnce(sequelize, move)).toBeUndefined();
 });
