@@ -6,17 +6,17 @@ import { query } from '../database/query.ts';
 import { AppError, notFound } from '../errors/appError.ts';
 import type { FileLibrary, LibraryFile } from '../files/fileLibrary.ts';
 import * as sql from './annotatedPdfStatements.ts';
-import type { DrawingRequest, PdfDrawer } from './pdfDrawer.ts';
+import type { PdfRenderer, RenderRequest } from './pdfRenderer.ts';
 
 /** The current state of a submission, which determines its annotated PDF. */
-export interface AnnotatedSubmission extends DrawingRequest {
+export interface AnnotatedSubmission extends RenderRequest {
   id: number;
 }
 
 interface Dependencies {
   sequelize: Sequelize;
   files: FileLibrary;
-  drawer: PdfDrawer;
+  renderer: PdfRenderer;
 }
 
 // Increment when rendering changes, so that stored PDFs are rendered again.
@@ -35,7 +35,7 @@ const mostRefusals = 10_000;
 export class AnnotatedPdfs {
   readonly #dependencies: Dependencies;
   /** Renders in progress, by fingerprint. Concurrent requests for the same PDF share one. */
-  readonly #drawing = new Map<string, Promise<LibraryFile>>();
+  readonly #rendering = new Map<string, Promise<LibraryFile>>();
   /** Failed renders, by fingerprint: an attempt can use the full CPU time limit before it fails. */
   readonly #refusals = new LRUCache<string, AppError>({ max: mostRefusals });
 
@@ -57,22 +57,22 @@ export class AnnotatedPdfs {
     if (kept) return kept;
     const refusal = this.#refusals.get(fingerprint);
     if (refusal) throw refusal;
-    const begun = this.#drawing.get(fingerprint);
+    const begun = this.#rendering.get(fingerprint);
     if (begun) return begun;
-    const drawing = this.#draw(submission, fingerprint)
+    const rendering = this.#render(submission, fingerprint)
       .catch((error: unknown) => {
         if (error instanceof AppError && error.code === 'conflict') this.#refusals.set(fingerprint, error);
         throw error;
       })
-      .finally(() => this.#drawing.delete(fingerprint));
-    this.#drawing.set(fingerprint, drawing);
-    return drawing;
+      .finally(() => this.#rendering.delete(fingerprint));
+    this.#rendering.set(fingerprint, rendering);
+    return rendering;
   }
 
-  async #draw(submission: AnnotatedSubmission, fingerprint: string): Promise<LibraryFile> {
-    const { sequelize, files, drawer } = this.#dependencies;
-    await using drawn = await drawer.draw(submission);
-    const [stored] = await files.storePending([drawn]);
+  async #render(submission: AnnotatedSubmission, fingerprint: string): Promise<LibraryFile> {
+    const { sequelize, files, renderer } = this.#dependencies;
+    await using rendered = await renderer.render(submission);
+    const [stored] = await files.storePending([rendered]);
     if (!stored) throw new Error('the annotated PDF was not stored');
     try {
       await inTransaction(sequelize, (transaction) =>

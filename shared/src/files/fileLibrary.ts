@@ -115,7 +115,7 @@ export class FileLibrary {
    */
   async remove(ids: number[], transaction: Transaction): Promise<void> {
     await query(this.#db, { sql: sql.markRemoved, values: [ids], transaction });
-    await query(this.#db, { sql: sql.removeDrawn, values: [ids], transaction });
+    await query(this.#db, { sql: sql.removeRendered, values: [ids], transaction });
     this.#sweepAfter(transaction);
   }
 
@@ -123,7 +123,7 @@ export class FileLibrary {
   async reduce(ids: number[], transaction: Transaction): Promise<void> {
     if (ids.length === 0) return;
     await query(this.#db, { sql: sql.markReduced, values: [ids], transaction });
-    await query(this.#db, { sql: sql.removeDrawn, values: [ids], transaction });
+    await query(this.#db, { sql: sql.removeRendered, values: [ids], transaction });
     this.#sweepAfter(transaction);
   }
 

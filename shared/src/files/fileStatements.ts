@@ -34,7 +34,7 @@ export const markRemoved = 'UPDATE files SET removed_at = now() WHERE id = ANY($
  * Removes the PDFs rendered from files. Must run after the statement on the files themselves, which waits for the row
  * locks of a transaction that stores a render.
  */
-export const removeDrawn = `
+export const removeRendered = `
   WITH drawn AS (DELETE FROM marked_pdfs WHERE source_ids && $1::integer[] RETURNING file_id)
   UPDATE files SET removed_at = now() WHERE id IN (SELECT file_id FROM drawn)`;
 export const removeUnattached = `

@@ -1,19 +1,19 @@
 import { annotatedSubmission } from '../annotatedPdf/annotatedSubmission.ts';
-import type { DrawnPdf, PdfDrawer } from '../annotatedPdf/pdfDrawer.ts';
+import type { PdfRenderer, RenderedPdf } from '../annotatedPdf/pdfRenderer.ts';
 import { AppError } from '../errors/appError.ts';
 import type { DetailRepository } from '../grading/detailRepository.ts';
 
 /** Renders an annotated copy of a submitted file, which is not cached. Returns undefined if the file cannot be annotated. */
-export type DrawCopy = (file: { id: number; submissionId: number }) => Promise<DrawnPdf | undefined>;
+export type RenderCopy = (file: { id: number; submissionId: number }) => Promise<RenderedPdf | undefined>;
 
 interface Dependencies {
   details: Pick<DetailRepository, 'find'>;
-  drawer: PdfDrawer;
+  renderer: PdfRenderer;
 }
 
 /** Returns a function that renders copies with the marks of their file and the last page of their submission. */
 export const createCopies =
-  ({ details, drawer }: Dependencies): DrawCopy =>
+  ({ details, renderer }: Dependencies): RenderCopy =>
   async ({ id, submissionId }) => {
     const submission = await annotatedSubmission(details, submissionId);
     const files = submission?.files.filter((file) => file.id === id) ?? [];
@@ -21,7 +21,7 @@ export const createCopies =
     if (!submission || files.length === 0) return undefined;
     try {
       const marks = submission.marks.filter(({ fileId }) => fileId === id);
-      return await drawer.draw({ ...submission, files, marks });
+      return await renderer.render({ ...submission, files, marks });
     } catch (error) {
       if (error instanceof AppError && error.code === 'conflict') return undefined;
       throw error;

@@ -1,6 +1,6 @@
 import type { Sequelize } from 'sequelize';
 import { AnnotatedPdfs } from '../annotatedPdf/annotatedPdfs.ts';
-import { createPdfDrawer, type PdfDrawer } from '../annotatedPdf/pdfDrawer.ts';
+import { createPdfRenderer, type PdfRenderer } from '../annotatedPdf/pdfRenderer.ts';
 import type { ConfigOf } from '../config/readConfig.ts';
 import { query } from '../database/query.ts';
 import { measureDisk } from '../files/diskMetrics.ts';
@@ -19,7 +19,7 @@ export interface ServiceFiles {
   files: FileLibrary;
   pdf: PdfChecker;
   /** Renders annotated PDFs for archives, without caching them. */
-  drawer: PdfDrawer;
+  renderer: PdfRenderer;
   /** Annotated PDFs of submissions, cached until they change. */
   annotated: AnnotatedPdfs;
   /** Measures the pages of stored files. */
@@ -48,8 +48,8 @@ export async function openServiceFiles(
   const limits = { cpuSeconds: config.pdfCheckCpuSeconds, memoryMb: config.pdfCheckMemoryMb };
   const pdf = createPdfChecker({ log, slots, ...limits });
   onStop('the PDF checker', () => pdf.close());
-  const drawer = createPdfDrawer({ log, files, directory: config.uploadDirectory, slots, ...limits });
-  onStop('the PDF drawer', () => drawer.close());
+  const renderer = createPdfRenderer({ log, files, directory: config.uploadDirectory, slots, ...limits });
+  onStop('the PDF renderer', () => renderer.close());
   const measurer = createPdfMeasurer({ files, pdf, directory: config.uploadDirectory });
   const signer = createUrlSigner({
     secret: config.fileUrlSecret,
@@ -65,8 +65,8 @@ export async function openServiceFiles(
   });
   // One more than the limits admit, so that an upload beyond them is rejected instead of waiting.
   const uploadQueue = new UploadQueue({ slots: config.uploadsAtOnce, perUser: config.uploadsPerUser + 1 });
-  const annotated = new AnnotatedPdfs({ sequelize, files, drawer });
-  return { files, pdf, measurer, drawer, annotated, uploadLimits, uploadQueue, signer };
+  const annotated = new AnnotatedPdfs({ sequelize, files, renderer });
+  return { files, pdf, measurer, renderer, annotated, uploadLimits, uploadQueue, signer };
 }
 
 const selectComment = `

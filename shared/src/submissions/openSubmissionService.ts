@@ -34,7 +34,7 @@ interface Options<Name extends SubmissionServiceName> {
 export interface SubmissionService<Name extends SubmissionServiceName>
   extends Omit<AuthenticatedService<Name>, 'consume'> {
   name: Name;
-  drawer: ServiceFiles['drawer'];
+  renderer: ServiceFiles['renderer'];
   dependencies: SubmissionRoutes;
   /** Consumes events. The handlers that both services have are added to the given ones. */
   consume(handlers: Omit<EventHandlers<Name>, ClaimEvents>): Promise<void>;
@@ -54,7 +54,7 @@ export async function openSubmissionService<Name extends SubmissionServiceName>(
   const courses = connectCourses({ caller: name, address: config.coursesGrpc, secret });
   onStop('the connection to courses', () => courses.close());
 
-  const { drawer, measurer, uploadLimits, uploadQueue, ...stored } = await openServiceFiles(
+  const { renderer, measurer, uploadLimits, uploadQueue, ...stored } = await openServiceFiles(
     context,
     name,
     sequelize,
@@ -90,7 +90,7 @@ export async function openSubmissionService<Name extends SubmissionServiceName>(
   return {
     ...service,
     name,
-    drawer,
+    renderer,
     dependencies: {
       ...shared,
       health,

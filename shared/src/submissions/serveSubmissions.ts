@@ -19,14 +19,14 @@ interface Options {
 /** Starts the servers of a service with submissions: first gRPC, with the exports for courses and auth, then HTTP. */
 export async function serveSubmissions<Name extends SubmissionServiceName>(
   context: SubmissionContext,
-  { name, sequelize, broker, drawer, dependencies, ...service }: SubmissionService<Name>,
+  { name, sequelize, broker, renderer, dependencies, ...service }: SubmissionService<Name>,
   { app, courseFiles, personalData }: Options,
 ): Promise<void> {
   const { files, grading } = dependencies;
   const exports = submissionsService(files, {
     files: (courseId) => courseFiles(sequelize, courseId),
     counts: (courseIds) => countSubmissions(sequelize, grading.kind.tables, courseIds),
-    drawCopy: createCopies({ details: grading.details, drawer }),
+    renderCopy: createCopies({ details: grading.details, renderer }),
   });
   const options = { service: name, sequelize, broker, files, personalData };
   await service.serveGrpc(exports, openPersonalSubmissions(context, options));

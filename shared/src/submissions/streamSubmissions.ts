@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs';
 import type { ExportSubmissionsResponse } from '@gradeway/proto/submissions';
-import type { DrawnPdf } from '../annotatedPdf/pdfDrawer.ts';
+import type { RenderedPdf } from '../annotatedPdf/pdfRenderer.ts';
 import type { FileLibrary, LibraryFile } from '../files/fileLibrary.ts';
 import { FileMissingError } from '../files/fileStore.ts';
 import { toTimestamp } from '../grpc/timestamp.ts';
 import { archiveInterval, BufferCollector } from '../v8/bufferCollector.ts';
-import type { DrawCopy } from './annotatedCopies.ts';
+import type { RenderCopy } from './annotatedCopies.ts';
 import { openAhead } from './openAhead.ts';
 import { openForReceiver, openVerified } from './openVerified.ts';
 
@@ -32,29 +32,29 @@ const buffersOfByte = 3;
  * Yields the response messages of the RPC `ExportSubmissions`: for each file its metadata, then its content in chunks. Small files are
  * read ahead (`openAhead`); only one larger file is open at a time. A file that is not in the store is marked as `missing`. A file
  * whose bytes do not match its record is also marked as `damaged`. Other errors of the store are thrown. The receiver verifies the SHA-256 of
- * files of at most 1 MiB. With `drawCopy`, an annotated copy follows each file that has one, and every file is verified here.
+ * files of at most 1 MiB. With `renderCopy`, an annotated copy follows each file that has one, and every file is verified here.
  */
 export async function* streamSubmissions(
   library: FileLibrary,
   submitted: AsyncIterable<SubmittedFile>,
   signal: AbortSignal,
-  drawCopy?: DrawCopy,
+  renderCopy?: RenderCopy,
 ): AsyncGenerator<ExportSubmissionsResponse, void, void> {
   const collector = new BufferCollector(archiveInterval);
   const open = (file: SubmittedFile) =>
     // A copy must not be rendered from damaged bytes.
-    unlessMissing(library, file, (drawCopy ? openVerified : openForReceiver)(library, file, signal));
+    unlessMissing(library, file, (renderCopy ? openVerified : openForReceiver)(library, file, signal));
   for await (const opened of openAhead(submitted, open)) {
     const { file } = opened;
     const content = await opened.content();
     if (content === 'removed') continue;
     if (content === 'missing' || content === 'damaged') {
-      const annotated = drawCopy ? { annotated: false } : {};
+      const annotated = renderCopy ? { annotated: false } : {};
       yield { file: { ...toMessage(file), missing: true, damaged: content === 'damaged', ...annotated } };
       continue;
     }
-    await using copy = await drawCopy?.(file);
-    yield { file: { ...toMessage(file), ...(drawCopy ? { annotated: copy !== undefined } : {}) } };
+    await using copy = await renderCopy?.(file);
+    yield { file: { ...toMessage(file), ...(renderCopy ? { annotated: copy !== undefined } : {}) } };
     for await (const bytes of content) yield* chunksOf(bytes, collector);
     if (copy) yield* copyMessages(file, copy, collector);
   }
@@ -62,7 +62,7 @@ export async function* streamSubmissions(
 
 async function* copyMessages(
   file: SubmittedFile,
-  { path, name, size, sha256 }: DrawnPdf,
+  { path, name, size, sha256 }: RenderedPdf,
   collector: BufferCollector,
 ): AsyncGenerator<ExportSubmissionsResponse> {
   yield { file: { ...toMessage({ ...file, name, size, sha256 }), isCopy: true } };

@@ -6,7 +6,7 @@ import {
 import { AppError } from '../errors/appError.ts';
 import type { FileLibrary } from '../files/fileLibrary.ts';
 import type { GrpcService } from '../grpc/server.ts';
-import type { DrawCopy } from './annotatedCopies.ts';
+import type { RenderCopy } from './annotatedCopies.ts';
 import { type SubmittedFile, streamSubmissions } from './streamSubmissions.ts';
 
 const maxCounted = 1_000;
@@ -16,7 +16,7 @@ interface Submissions {
   files(courseId: number): AsyncIterable<SubmittedFile>;
   /** Counts the submissions for the quizzes or assignments of these courses that graders see. */
   counts(courseIds: number[]): Promise<SubmissionCount[]>;
-  drawCopy: DrawCopy;
+  renderCopy: RenderCopy;
 }
 
 /** Implements the gRPC SubmissionsService (proto/gradeway/submissions/v1). */
@@ -32,7 +32,7 @@ export const submissionsService = (
         library,
         submissions.files(courseId),
         signal,
-        annotated ? submissions.drawCopy : undefined,
+        annotated ? submissions.renderCopy : undefined,
       ),
     async CountSubmissions({ courseIds }) {
       if (courseIds.length > maxCounted)

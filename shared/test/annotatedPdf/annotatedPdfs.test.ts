@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { annotatedFileRoutes } from '@gradeway/shared/annotatedPdf/annotatedFileRoutes';
 import { AnnotatedPdfs, type AnnotatedSubmission } from '@gradeway/shared/annotatedPdf/annotatedPdfs';
-import { createPdfDrawer, type PdfDrawer } from '@gradeway/shared/annotatedPdf/pdfDrawer';
+import { createPdfRenderer, type PdfRenderer } from '@gradeway/shared/annotatedPdf/pdfRenderer';
 import { inTransaction, openDatabase, openMigrationDatabase } from '@gradeway/shared/database/connection';
 import { migrate } from '@gradeway/shared/database/migrate';
 import { openDirectoryStore } from '@gradeway/shared/files/directoryStore';
@@ -30,10 +30,10 @@ let database: TestDatabase;
 let sequelize: Sequelize;
 let directory: string;
 let library: FileLibrary;
-let drawer: PdfDrawer;
+let renderer: PdfRenderer;
 let annotated: AnnotatedPdfs;
 /** The number of renders. */
-let drawings: number;
+let renders: number;
 
 beforeEach(async () => {
   database = await createTestDatabase();
@@ -46,12 +46,18 @@ beforeEach(async () => {
   library = new FileLibrary(sequelize, await openDirectoryStore(join(directory, 'files')), log);
   const limits = { cpuSeconds: 60, memoryMb: 192 };
   const uploads = join(directory, 'uploads');
-  drawer = createPdfDrawer({ log, files: library, directory: uploads, slots: createPdfSlots(2), ...limits });
-  drawings = 0;
+  renderer = createPdfRenderer({
+    log,
+    files: library,
+    directory: uploads,
+    slots: createPdfSlots(2),
+    ...limits,
+  });
+  renders = 0;
   annotated = openAnnotated();
 });
 afterEach(async () => {
-  drawer.close();
+  renderer.close();
   await sequelize.close();
   await database.drop();
   await rm(directory, { recursive: true });
@@ -61,13 +67,13 @@ const openAnnotated = (beforeKept?: () => Promise<void>) =>
   new AnnotatedPdfs({
     sequelize,
     files: library,
-    drawer: {
-      ...drawer,
-      async draw(request) {
-        drawings += 1;
-        const drawn = await drawer.draw(request);
+    renderer: {
+      ...renderer,
+      async render(request) {
+        renders += 1;
+        const rendered = await renderer.render(request);
         await beforeKept?.();
-        return drawn;
+        return rendered;
       },
     },
   });
@@ -111,7 +117,7 @@ test('an annotated PDF is rendered once for each state of a submission', async (
   const first = await annotated.open(state);
   expect(await textOf(pathOf(first), 2)).toContain('5');
   expect(await annotated.open(state)).toEqual(first);
-  expect(drawings).toBe(1);
+  expect(renders).toBe(1);
   const second = await annotated.open(graded(state, '8'));
   expect(second.id).not.toBe(first.id);
   expect(await textOf(pathOf(second), 2)).toContain('8');
@@ -121,9 +127,9 @@ test('a PDF that cannot be rendered is tried once for each state of a submission
   const state = await submission({ files: [await storeAnswer(Buffer.from('%PDF-1.7 damaged'))] });
   for (let count = 0; count < 3; count += 1)
     await expect(annotated.open(state)).rejects.toMatchObject({ code: 'conflict' });
-  expect(drawings).toBe(1);
+  expect(renders).toBe(1);
   await expect(annotated.open(graded(state, '8'))).rejects.toMatchObject({ code: 'conflict' });
-  expect(drawings).toBe(2);
+  expect(renders).toBe(2);
 });
 
 test('a file that the store has lost is not found, neither as it is nor annotated', async () => {
@@ -140,7 +146,7 @@ test('simultaneous readers of an annotated PDF wait for one render', async () =>
   const state = await submission();
   const opened = await Promise.all(Array.from({ length: 6 }, () => annotated.open(state)));
   expect(new Set(opened.map(({ id }) => id)).size).toBe(1);
-  expect(drawings).toBe(1);
+  expect(renders).toBe(1);
 });
 
 test('two processes that render the same leave one PDF', async () => {
@@ -171,7 +177,7 @@ describe('a stale PDF is removed', () => {
     expect(await database.query('SELECT * FROM quiz.marked_pdfs')).toEqual([]);
     expect(await storedFiles()).toHaveLength(1);
     await annotated.open(state);
-    expect(drawings).toBe(2);
+    expect(renders).toBe(2);
   });
 
   test.each(['remove', 'reduce'] as const)(

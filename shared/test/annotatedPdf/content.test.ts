@@ -5,14 +5,14 @@ import { plainPdf } from '@gradeway/test/plainPdf';
 import { boundsOf, isColored, renderWithPoppler, textOf } from '@gradeway/test/renderedPage';
 import { samplePdf } from '@gradeway/test/samplePdf';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openDrawer, type TestDrawer } from './openDrawer.ts';
+import { openRenderer, type TestRenderer } from './openRenderer.ts';
 import { renderWithPdfium } from './renderWithPdfium.ts';
 
-let drawer: TestDrawer;
+let renderer: TestRenderer;
 beforeAll(async () => {
-  drawer = await openDrawer();
+  renderer = await openRenderer();
 });
-afterAll(() => drawer.close());
+afterAll(() => renderer.close());
 
 const highlight = ({ id: fileId }: LibraryFile, page = 1): Mark => ({
   fileId,
@@ -20,7 +20,7 @@ const highlight = ({ id: fileId }: LibraryFile, page = 1): Mark => ({
   kind: 'highlight',
   rect: [500, 20, 30, 30],
 });
-const other = () => drawer.file(plainPdf([{ content: 'BT /F1 24 Tf 100 700 Td (Other) Tj ET' }]));
+const other = () => renderer.file(plainPdf([{ content: 'BT /F1 24 Tf 100 700 Td (Other) Tj ET' }]));
 const isInk = ([red, green, blue]: readonly [number, number, number]) => red + green + blue < 200;
 
 /** Whether there is black between two heights above the lower edge of a page of 842 points. */
@@ -39,23 +39,23 @@ async function hasInk(path: string, page: number, [from, to]: [number, number]):
 
 /** Draws on a file, alone or between two others, and returns the path and the number of its first page. */
 const placements: [string, (file: LibraryFile, marks: Mark[]) => Promise<[string, number]>][] = [
-  ['alone', async (file, marks) => [await drawer.draw([file], marks), 1]],
+  ['alone', async (file, marks) => [await renderer.render([file], marks), 1]],
   [
     'between others',
-    async (file, marks) => [await drawer.draw([await other(), file, await other()], marks), 2],
+    async (file, marks) => [await renderer.render([await other(), file, await other()], marks), 2],
   ],
 ];
 
 describe.each(placements)('a file %s', (_, draw) => {
   test.each([true, false])('the values of a form are kept, on a marked page: %s', async (isMarked) => {
-    const file = await drawer.file(await samplePdf('form_without_appearance'));
+    const file = await renderer.file(await samplePdf('form_without_appearance'));
     const [path, page] = await draw(file, isMarked ? [highlight(file)] : []);
     expect(await textOf(path, page)).toContain('FORMVALUE42');
     expect(await hasInk(path, page, [500, 530])).toBe(true);
   });
 
   test.each([true, false])('hidden layers stay hidden, on a marked page: %s', async (isMarked) => {
-    const file = await drawer.file(await samplePdf('hidden_layer'));
+    const file = await renderer.file(await samplePdf('hidden_layer'));
     const [path, page] = await draw(file, isMarked ? [highlight(file)] : []);
     expect(await hasInk(path, page, [640, 690])).toBe(false);
     expect(await hasInk(path, page, [730, 770])).toBe(true);
@@ -66,13 +66,13 @@ describe.each(placements)('a file %s', (_, draw) => {
     ['on by default', '/OFF[6 0 R]', [true, false]],
     ['on by default without a list', '', [true, true]],
   ] as const)('an annotated file keeps its layers when they are %s', async (_state, initial, visible) => {
-    const file = await drawer.file(twoLayers(initial));
+    const file = await renderer.file(twoLayers(initial));
     const [path, page] = await draw(file, [highlight(file)]);
     expect([await hasInk(path, page, [690, 730]), await hasInk(path, page, [490, 530])]).toEqual(visible);
   });
 
   test('a file that only its owner may change is annotated and opens without a password', async () => {
-    const file = await drawer.file(await samplePdf('owner_password'));
+    const file = await renderer.file(await samplePdf('owner_password'));
     const [path, page] = await draw(file, [highlight(file)]);
     expect(await textOf(path, page)).toContain('Plain p1');
     expect(await textOf(path, page + 1)).toContain('Plain p2');
@@ -81,14 +81,14 @@ describe.each(placements)('a file %s', (_, draw) => {
   });
 
   test('a portfolio is annotated on its cover', async () => {
-    const file = await drawer.file(await samplePdf('portfolio'));
+    const file = await renderer.file(await samplePdf('portfolio'));
     const [path, page] = await draw(file, [highlight(file)]);
     expect(await textOf(path, page)).toContain('Plain p1');
     expect(await readFile(path, 'latin1')).not.toMatch(/Collection|EmbeddedFile/);
   });
 
   test('an annotated file has no active content on any page', async () => {
-    const file = await drawer.file(activeContent());
+    const file = await renderer.file(activeContent());
     const [path, page] = await draw(file, [highlight(file, 2)]);
     const copy = await readFile(path, 'latin1');
     for (const trace of traces) expect(copy, trace).not.toContain(trace);
@@ -100,10 +100,10 @@ describe.each(placements)('a file %s', (_, draw) => {
 });
 
 test('a mark on one page does not appear on pages that share or inherit its content', async () => {
-  const file = await drawer.file(sharingPages());
+  const file = await renderer.file(sharingPages());
   // Above the upper edge of a US letter page, which PDFium assumes for a page without a box.
   const mark: Mark = { ...highlight(file, 2), rect: [500, 800, 30, 30] };
-  const path = await drawer.draw([file], [mark]);
+  const path = await renderer.render([file], [mark]);
   const isYellow = ([red, , blue]: readonly [number, number, number]) => red > 200 && blue < 200;
   const bounds = [1, 2].map(async (page) => boundsOf(await renderWithPoppler(path, page), isYellow));
   expect(await Promise.all(bounds)).toEqual([undefined, { left: 500, right: 530, top: 12, bottom: 42 }]);

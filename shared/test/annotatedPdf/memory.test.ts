@@ -9,9 +9,9 @@ import { plainPdf } from '@gradeway/test/plainPdf';
 import { childrenOf, memoryOf } from '@gradeway/test/processUsage';
 import { boundsOf, renderWithPoppler, textOf } from '@gradeway/test/renderedPage';
 import { expect, test } from 'vitest';
-import { drawAnnotatedPdf } from '../../src/annotatedPdf/drawing/drawAnnotatedPdf.ts';
+import { renderAnnotatedPdf } from '../../src/annotatedPdf/rendering/renderAnnotatedPdf.ts';
 import { startPdfium } from '../../src/files/pdfium.ts';
-import { openDrawer } from './openDrawer.ts';
+import { openRenderer } from './openRenderer.ts';
 
 const mebibyte = 1024 * 1024;
 const mark = (fileId: number, page: number): Mark => ({
@@ -23,27 +23,27 @@ const mark = (fileId: number, page: number): Mark => ({
 });
 
 test('300 pages of scans are annotated within the smallest limit, although together they exceed it', async () => {
-  const drawer = await openDrawer({ memoryMb: 64 });
+  const renderer = await openRenderer({ memoryMb: 64 });
   const scans = () => Array.from({ length: 60 }, () => ({ scan: randomBytes(500 * 500) }));
   const files: LibraryFile[] = [];
-  for (let count = 0; count < 5; count += 1) files.push(await drawer.file(plainPdf(scans())));
+  for (let count = 0; count < 5; count += 1) files.push(await renderer.file(plainPdf(scans())));
   expect(files.reduce((sum, { size }) => sum + size, 0)).toBeGreaterThan(64 * mebibyte);
   const before = memoryOf(process.pid).now;
   let [peakOfChild, peak] = [0, 0];
   const sampling = setInterval(() => {
-    for (const child of childrenOf(process.pid, 'drawWorker'))
+    for (const child of childrenOf(process.pid, 'renderWorker'))
       peakOfChild = Math.max(peakOfChild, memoryOf(child).peak);
     peak = Math.max(peak, memoryOf(process.pid).now);
   }, 20);
   const marks = files.flatMap(({ id }) => Array.from({ length: 60 }, (_, index) => mark(id, index + 1)));
-  const path = await drawer.draw(files, marks).finally(() => clearInterval(sampling));
+  const path = await renderer.render(files, marks).finally(() => clearInterval(sampling));
   for (const page of [1, 60, 61, 300])
     expect(await textOf(path, page)).toContain(`Seite ${((page - 1) % 60) + 1}`);
   // Node, PDFium, HarfBuzz and the fonts, without the scans.
   expect(peakOfChild / mebibyte).toBeGreaterThan(0);
   expect(peakOfChild / mebibyte).toBeLessThan(240);
   expect((peak - before) / mebibyte).toBeLessThan(100);
-  await drawer.close();
+  await renderer.close();
 });
 
 test('files are merged one after another', async () => {
@@ -61,7 +61,7 @@ test('files are merged one after another', async () => {
   // All files together would not fit.
   const pdfium = await startPdfium(48 * mebibyte);
   const task = { files, marks: [mark(0, 2), mark(6, 2)], summary: null };
-  const size = await drawAnnotatedPdf(pdfium, task, outputs);
+  const size = await renderAnnotatedPdf(pdfium, task, outputs);
   for (const descriptor of Object.values(outputs)) closeSync(descriptor);
   await truncate(output, size);
   for (const [index] of files.entries()) {

@@ -5,13 +5,13 @@ import { FileMissingError } from '@gradeway/shared/files/fileStore';
 import { plainPdf } from '@gradeway/test/plainPdf';
 import { boundsOf, isColored, renderWithPoppler, textOf } from '@gradeway/test/renderedPage';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openDrawer, type TestDrawer } from './openDrawer.ts';
+import { openRenderer, type TestRenderer } from './openRenderer.ts';
 
-let drawer: TestDrawer;
+let renderer: TestRenderer;
 beforeAll(async () => {
-  drawer = await openDrawer();
+  renderer = await openRenderer();
 });
-afterAll(() => drawer.close());
+afterAll(() => renderer.close());
 
 const labelled = (label: string) => ({ content: `BT /F1 24 Tf 100 700 Td (${label}) Tj ET` });
 const highlight = (fileId: number, page: number, rect: Mark['rect'] = [20, 20, 30, 30]): Mark => ({
@@ -23,11 +23,11 @@ const highlight = (fileId: number, page: number, rect: Mark['rect'] = [20, 20, 3
 const isYellow = ([red, , blue]: readonly [number, number, number]) => red > 200 && blue < 200;
 
 test('an annotated PDF has all files in order, each with its marks, and the summary as its last page', async () => {
-  const first = await drawer.file(plainPdf([labelled('One'), labelled('Two')]));
-  const second = await drawer.file(plainPdf([labelled('Three')]));
-  const third = await drawer.file(plainPdf([labelled('Four'), labelled('Five')]));
+  const first = await renderer.file(plainPdf([labelled('One'), labelled('Two')]));
+  const second = await renderer.file(plainPdf([labelled('Three')]));
+  const third = await renderer.file(plainPdf([labelled('Four'), labelled('Five')]));
   const summary = { title: 'Algebra', grade: { points: '7', total: '10' } };
-  const path = await drawer.draw(
+  const path = await renderer.render(
     [third, first, second],
     [highlight(first.id, 2), highlight(second.id, 1)],
     summary,
@@ -46,7 +46,7 @@ test('an annotated PDF has all files in order, each with its marks, and the summ
 
 test('an annotation by the student does not cover a mark and is still shown', async () => {
   const cover = '<</Type/Annot/Subtype/Square/Rect[100 100 300 300]/IC[0 0 1]/C[0 0 1]/F 4>>';
-  const file = await drawer.file(plainPdf([{ annotations: [cover] }]));
+  const file = await renderer.file(plainPdf([{ annotations: [cover] }]));
   const cross: Mark = {
     fileId: file.id,
     page: 1,
@@ -54,15 +54,15 @@ test('an annotation by the student does not cover a mark and is still shown', as
     rect: [150, 150, 60, 60],
     color: '#ff0000',
   };
-  const picture = await renderWithPoppler(await drawer.draw([file], [cross]));
+  const picture = await renderWithPoppler(await renderer.render([file], [cross]));
   expect(picture.at(110, 842 - 110)).toEqual([0, 0, 255]);
   expect(picture.at(180, 842 - 180)[0]).toBeGreaterThan(200);
 });
 
 test('marks are in the right place even if the content leaves its coordinates changed', async () => {
-  const file = await drawer.file(plainPdf([{ content: '0.5 0 0 0.5 200 100 cm q 2 0 0 2 0 0 cm' }]));
+  const file = await renderer.file(plainPdf([{ content: '0.5 0 0 0.5 200 100 cm q 2 0 0 2 0 0 cm' }]));
   const picture = await renderWithPoppler(
-    await drawer.draw([file], [highlight(file.id, 1, [50, 60, 40, 20])]),
+    await renderer.render([file], [highlight(file.id, 1, [50, 60, 40, 20])]),
   );
   const bounds = boundsOf(picture, isColored);
   expect([bounds?.left, bounds?.right]).toEqual([50, 90]);
@@ -70,10 +70,10 @@ test('marks are in the right place even if the content leaves its coordinates ch
 });
 
 test('pages that inherit their size, rotation and resources keep them when any of them is marked', async () => {
-  const file = await drawer.file(inheritingPages());
+  const file = await renderer.file(inheritingPages());
   const before = await Promise.all([1, 2].map((page) => renderWithPoppler(file.key, page)));
   for (const marked of [1, 2]) {
-    const path = await drawer.draw([file], [highlight(file.id, marked)]);
+    const path = await renderer.render([file], [highlight(file.id, marked)]);
     for (const [index, { width, height }] of before.entries()) {
       const after = await renderWithPoppler(path, index + 1);
       expect([after.width, after.height]).toEqual([width, height]);
@@ -87,9 +87,9 @@ test.each([
   ['without marks', []],
   ['beside its marks', [[300, 300, 40, 40]]],
 ] as const)('a page is shown as before %s, whatever its content', async (_, rects) => {
-  const file = await drawer.file(variedPage());
+  const file = await renderer.file(variedPage());
   const marks = rects.map((rect) => highlight(file.id, 1, rect));
-  const path = await drawer.draw([file], marks);
+  const path = await renderer.render([file], marks);
   const [before, after] = [await renderWithPoppler(file.key), await renderWithPoppler(path)];
   for (let y = 0; y < before.height; y += 1)
     for (let x = 0; x < before.width; x += 1) {
@@ -111,19 +111,19 @@ describe('a file cannot be annotated', () => {
     ],
     ['when the marked page is missing', () => plainPdf([labelled('One')])],
   ])('%s', async (_, make) => {
-    const file = await drawer.file(await make());
-    await expect(drawer.draw([file], [highlight(file.id, 2)])).rejects.toMatchObject({
+    const file = await renderer.file(await make());
+    await expect(renderer.render([file], [highlight(file.id, 2)])).rejects.toMatchObject({
       code: 'conflict',
       message: 'The file cannot be annotated',
     });
-    expect(await readdir(drawer.uploads)).toEqual([]);
+    expect(await readdir(renderer.uploads)).toEqual([]);
   });
 
   test('a file whose rendering exceeds the limits of a check cannot be annotated', async () => {
-    const hasty = await openDrawer({ cpuSeconds: 0.05 });
+    const hasty = await openRenderer({ cpuSeconds: 0.05 });
     const file = await hasty.file(plainPdf(Array.from({ length: 400 }, () => labelled('Page'))));
     const marks = Array.from({ length: 400 }, (_, index) => highlight(file.id, index + 1));
-    await expect(hasty.draw([file], marks)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(hasty.render([file], marks)).rejects.toMatchObject({ code: 'conflict' });
     await hasty.close();
   });
 });
@@ -132,18 +132,18 @@ test.each([
   ['that cannot be read makes the drawing unavailable', new Error('EIO'), 'unavailable'],
   ['that the store has lost is not found', new FileMissingError('key'), 'not_found'],
 ])('a file %s', async (_, failure, code) => {
-  const failing = await openDrawer({ open: async () => Promise.reject(failure) });
+  const failing = await openRenderer({ open: async () => Promise.reject(failure) });
   const file = await failing.file(plainPdf([labelled('One')]));
-  await expect(failing.draw([file], [])).rejects.toMatchObject({ code });
+  await expect(failing.render([file], [])).rejects.toMatchObject({ code });
   expect(await readdir(failing.uploads)).toEqual([]);
   await failing.close();
 });
 
 test('a student with several renders waits for the renders of other students', async () => {
-  const file = await drawer.file(plainPdf([labelled('One')]));
+  const file = await renderer.file(plainPdf([labelled('One')]));
   const drawn: number[] = [];
   const draw = async (studentId: number) => {
-    await using _ = await drawer.drawer.draw({ studentId, files: [file], marks: [], summary: null });
+    await using _ = await renderer.renderer.render({ studentId, files: [file], marks: [], summary: null });
     drawn.push(studentId);
   };
   await Promise.all([1, 1, 1, 2, 3].map(draw));
@@ -151,10 +151,10 @@ test('a student with several renders waits for the renders of other students', a
 });
 
 test('a closed renderer is unavailable', async () => {
-  const closing = await openDrawer();
+  const closing = await openRenderer();
   const file = await closing.file(plainPdf([labelled('One')]));
-  closing.drawer.close();
-  await expect(closing.draw([file], [])).rejects.toMatchObject({ code: 'unavailable' });
+  closing.renderer.close();
+  await expect(closing.render([file], [])).rejects.toMatchObject({ code: 'unavailable' });
   await closing.close();
 });
 

@@ -2,14 +2,14 @@ import type { Mark } from '@gradeway/shared/annotatedPdf/mark';
 import { type PlainPage, plainPdf } from '@gradeway/test/plainPdf';
 import { boundsOf, isColored, type RenderedPage, renderWithPoppler } from '@gradeway/test/renderedPage';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openDrawer, type TestDrawer } from './openDrawer.ts';
+import { openRenderer, type TestRenderer } from './openRenderer.ts';
 import { renderWithPdfium } from './renderWithPdfium.ts';
 
-let drawer: TestDrawer;
+let renderer: TestRenderer;
 beforeAll(async () => {
-  drawer = await openDrawer();
+  renderer = await openRenderer();
 });
-afterAll(() => drawer.close());
+afterAll(() => renderer.close());
 
 const mediaBox = [50, -20, 450, 580] as const;
 const cropBox = [90, 30, 400, 530] as const;
@@ -55,8 +55,8 @@ function drawOn(page: PlainPage, annotation: Omit<Mark, 'fileId' | 'page'>): Pro
 }
 
 async function drawAnew(page: PlainPage, annotation: Omit<Mark, 'fileId' | 'page'>): Promise<string> {
-  const file = await drawer.file(plainPdf([page]));
-  return drawer.draw([file], [{ ...annotation, fileId: file.id, page: 1 }]);
+  const file = await renderer.file(plainPdf([page]));
+  return renderer.render([file], [{ ...annotation, fileId: file.id, page: 1 }]);
 }
 
 const rect: Rect = [120, 200, 60, 25];
@@ -128,7 +128,7 @@ describe.each(pages)('on %s', (_, page) => {
 
 test('a mark outside the CropBox is not shown and does not move others', async () => {
   const page = { mediaBox, cropBox };
-  const file = await drawer.file(plainPdf([page]));
+  const file = await renderer.file(plainPdf([page]));
   const mark = (rectangle: Rect): Mark => ({
     fileId: file.id,
     page: 1,
@@ -136,7 +136,7 @@ test('a mark outside the CropBox is not shown and does not move others', async (
     rect: rectangle,
   });
   const bounds = boundsOf(
-    await renderWithPoppler(await drawer.draw([file], [mark([0, 0, 20, 20]), mark(rect)])),
+    await renderWithPoppler(await renderer.render([file], [mark([0, 0, 20, 20]), mark(rect)])),
     isColored,
   );
   const expected = expectedBounds(rect, page);

@@ -2,17 +2,17 @@ import type { GradeSummary, Mark } from '@gradeway/shared/annotatedPdf/mark';
 import { plainPdf } from '@gradeway/test/plainPdf';
 import { boundsOf, isColored, renderWithPoppler, textOf } from '@gradeway/test/renderedPage';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openDrawer, type TestDrawer } from './openDrawer.ts';
+import { openRenderer, type TestRenderer } from './openRenderer.ts';
 
-let drawer: TestDrawer;
+let renderer: TestRenderer;
 beforeAll(async () => {
-  drawer = await openDrawer();
+  renderer = await openRenderer();
 });
-afterAll(() => drawer.close());
+afterAll(() => renderer.close());
 
 async function write(text: string, rect: Mark['rect'] = [100, 400, 300, 200]): Promise<string> {
-  const file = await drawer.file(plainPdf([{}]));
-  return drawer.draw([file], [{ fileId: file.id, page: 1, kind: 'text', rect, text, color: '#c00000' }]);
+  const file = await renderer.file(plainPdf([{}]));
+  return renderer.render([file], [{ fileId: file.id, page: 1, kind: 'text', rect, text, color: '#c00000' }]);
 }
 
 const texts: [script: string, text: string][] = [
@@ -126,8 +126,8 @@ describe('the last page', () => {
     comment: 'Good work.\n\nPlease read section 3 again.',
   };
   const drawSummary = async (changed: Partial<GradeSummary> = {}) => {
-    const file = await drawer.file(plainPdf([{}]));
-    return drawer.draw([file], [], { ...summary, ...changed });
+    const file = await renderer.file(plainPdf([{}]));
+    return renderer.render([file], [], { ...summary, ...changed });
   };
 
   test('the last page has the grade, the rubric with its points, the adjustment and the comment', async () => {

@@ -4,7 +4,7 @@ import { createGrpcStreamClient } from '@gradeway/shared/grpc/streamClient';
 import type { ArchiveRequest, SubmissionKind } from '../domain/submittedFiles.ts';
 
 // Each copy is rendered before its file is sent, and may wait behind uploads that are being validated.
-const drawingTimes = { firstMs: 60_000, idleMs: 120_000, maxMs: 4 * 60 * 60_000 };
+const renderTimes = { firstMs: 60_000, idleMs: 120_000, maxMs: 4 * 60 * 60_000 };
 
 interface Options {
   addresses: Record<SubmissionKind, string>;
@@ -34,7 +34,7 @@ export function connectSubmissions({ addresses, secret }: Options) {
       return clients[kind].read(
         'exportSubmissions',
         { courseId, annotated },
-        { signal, ...(annotated ? drawingTimes : {}) },
+        { signal, ...(annotated ? renderTimes : {}) },
       );
     },
     close() {

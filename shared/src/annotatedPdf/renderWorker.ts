@@ -1,10 +1,10 @@
-// Entry point of the processes that pdfDrawer.ts starts, one per PDF. The argument is the memory limit in bytes; file
+// Entry point of the processes that pdfRenderer.ts starts, one per PDF. The argument is the memory limit in bytes; file
 // descriptors 4 and 5 are the outputs.
 import { startPdfium } from '../files/pdfium.ts';
-import { type DrawingTask, drawAnnotatedPdf } from './drawing/drawAnnotatedPdf.ts';
-import { type Refusal, RefusedPdf } from './drawing/refusedPdf.ts';
+import { type Refusal, RefusedPdf } from './rendering/refusedPdf.ts';
+import { type RenderTask, renderAnnotatedPdf } from './rendering/renderAnnotatedPdf.ts';
 
-export type DrawingAnswer =
+export type RenderResponse =
   | { size: number }
   | { refused: Refusal }
   | { failed: string; code: string | undefined };
@@ -17,12 +17,12 @@ process.on('disconnect', () => process.exit());
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
 
 const pdfium = await startPdfium(maxMemoryBytes);
-process.on('message', (task: DrawingTask) => void draw(task).then((answer) => process.send?.(answer)));
+process.on('message', (task: RenderTask) => void render(task).then((answer) => process.send?.(answer)));
 process.send?.('ready');
 
-async function draw(task: DrawingTask): Promise<DrawingAnswer> {
+async function render(task: RenderTask): Promise<RenderResponse> {
   try {
-    return { size: await drawAnnotatedPdf(pdfium, task, outputs) };
+    return { size: await renderAnnotatedPdf(pdfium, task, outputs) };
   } catch (error) {
     if (error instanceof RefusedPdf) return { refused: error.refusal };
     const { code, stack } = error as NodeJS.ErrnoException;

@@ -14,7 +14,7 @@ export interface OutputFile {
 }
 
 /** The files of one render, in the upload directory. Disposing deletes the files that have not been moved. */
-export class DrawingFiles implements AsyncDisposable {
+export class RenderFiles implements AsyncDisposable {
   readonly #directory: string;
   readonly #paths: string[] = [];
   readonly #handles: FileHandle[] = [];

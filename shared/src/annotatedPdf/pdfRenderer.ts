@@ -9,14 +9,14 @@ import type { ReceivedFile } from '../files/receiveForm.ts';
 import type { Logger } from '../process/logger.ts';
 import { Semaphore } from '../process/semaphore.ts';
 import { errorTypeOf, failSpan, inChildSpan } from '../tracing/span.ts';
-import type { DrawingTask } from './drawing/drawAnnotatedPdf.ts';
-import { DrawingFiles } from './drawingFiles.ts';
-import { type DrawingOutcome, measurePdfDrawing } from './drawingMetrics.ts';
-import type { DrawingAnswer } from './drawWorker.ts';
 import type { GradeSummary, Mark } from './mark.ts';
+import { RenderFiles } from './renderFiles.ts';
+import type { RenderTask } from './rendering/renderAnnotatedPdf.ts';
+import { measurePdfRendering, type RenderOutcome } from './renderMetrics.ts';
+import type { RenderResponse } from './renderWorker.ts';
 
 /** The content of an annotated PDF. */
-export interface DrawingRequest {
+export interface RenderRequest {
   /** The student who submitted. */
   studentId: number;
   /** In PDF order; at least one. */
@@ -27,16 +27,16 @@ export interface DrawingRequest {
 }
 
 /** A rendered PDF in the upload directory. Disposing it deletes the file, unless it has been moved. */
-export type DrawnPdf = ReceivedFile & AsyncDisposable;
+export type RenderedPdf = ReceivedFile & AsyncDisposable;
 
-export interface PdfDrawer {
+export interface PdfRenderer {
   /**
    * Renders one PDF of all files, with the marks drawn on their pages, in a process with the limits of a PDF check.
    * Renders for one student run one at a time.
    * @throws AppError `conflict` when a file cannot be rewritten or exceeds the limits, `not_found` when the store does
    * not have it, `unavailable` when rendering fails for another reason
    */
-  draw(request: DrawingRequest): Promise<DrawnPdf>;
+  render(request: RenderRequest): Promise<RenderedPdf>;
   close(): void;
 }
 
@@ -49,26 +49,26 @@ interface Options extends ProcessLimits {
   slots: Semaphore;
 }
 
-const script = fileURLToPath(new URL('./drawWorker.js', import.meta.url));
-const drawingUser = 0;
+const script = fileURLToPath(new URL('./renderWorker.js', import.meta.url));
+const renderingUser = 0;
 const spareBytes = 64 * 1024 * 1024;
 const maxPerStudent = 1;
 
-export function createPdfDrawer({ log, files, directory, slots, ...limits }: Options): PdfDrawer {
-  const running = new Set<ConfinedProcess<DrawingAnswer>>();
+export function createPdfRenderer({ log, files, directory, slots, ...limits }: Options): PdfRenderer {
+  const running = new Set<ConfinedProcess<RenderResponse>>();
   // The shared slots serve renders in order of arrival. Without this limit, a student with many requests would delay
   // all others.
   const students = new Semaphore({ slots: Number.POSITIVE_INFINITY, perUser: maxPerStudent });
   let isClosed = false;
 
-  async function write(request: DrawingRequest, temporary: DrawingFiles): Promise<DrawnPdf | DrawingOutcome> {
+  async function write(request: RenderRequest, temporary: RenderFiles): Promise<RenderedPdf | RenderOutcome> {
     const { marks, summary } = request;
-    const task: DrawingTask = { files: [], marks, summary };
+    const task: RenderTask = { files: [], marks, summary };
     for (const file of request.files)
       task.files.push({ id: file.id, path: await temporary.copy(await files.open(file)) });
     const [output, document] = [await temporary.output(), await temporary.output()];
-    if (isClosed) throw new Error('the PDF drawer is closed');
-    const process = new ConfinedProcess<DrawingAnswer>(limits, {
+    if (isClosed) throw new Error('the PDF renderer is closed');
+    const process = new ConfinedProcess<RenderResponse>(limits, {
       script,
       output: {
         descriptors: [output.handle.fd, document.handle.fd],
@@ -90,7 +90,7 @@ export function createPdfDrawer({ log, files, directory, slots, ...limits }: Opt
     }
   }
 
-  function reportRefusal(outcome: DrawingOutcome, span: Span | undefined): void {
+  function reportRefusal(outcome: RenderOutcome, span: Span | undefined): void {
     span?.setAttribute('gradeway.pdf.refusal', outcome);
     if (outcome !== 'timeout' && outcome !== 'out_of_memory') return;
     log.warn({ outcome, ...limits }, 'PDF not annotated: rendering it exceeds the limits of a check');
@@ -98,21 +98,21 @@ export function createPdfDrawer({ log, files, directory, slots, ...limits }: Opt
   }
 
   return {
-    draw: (request) =>
+    render: (request) =>
       inChildSpan('draw annotated PDF', {}, async (span) => {
         span?.setAttribute('gradeway.pdf.marks', request.marks.length);
-        const measured = measurePdfDrawing();
-        const temporary = new DrawingFiles(directory);
+        const measured = measurePdfRendering();
+        const temporary = new RenderFiles(directory);
         try {
-          const drawn = await students.run(request.studentId, () =>
-            slots.run(drawingUser, () => {
+          const rendered = await students.run(request.studentId, () =>
+            slots.run(renderingUser, () => {
               measured.started();
               return write(request, temporary);
             }),
           );
-          measured.ended(typeof drawn === 'string' ? drawn : 'drawn');
-          if (typeof drawn !== 'string') return drawn;
-          reportRefusal(drawn, span);
+          measured.ended(typeof rendered === 'string' ? rendered : 'drawn');
+          if (typeof rendered !== 'string') return rendered;
+          reportRefusal(rendered, span);
         } catch (error) {
           measured.ended('failed');
           log.error({ err: error }, 'rendering an annotated PDF failed');

@@ -2,7 +2,7 @@ import { measureQueuedWork } from '../metrics/queuedWork.ts';
 import { gauge, histogram } from '../metrics/registry.ts';
 
 /** After `failed` the response was 503; after every other outcome except `drawn` it was 409. */
-export type DrawingOutcome = (typeof outcomes)[number];
+export type RenderOutcome = (typeof outcomes)[number];
 
 const outcomes = ['drawn', 'encrypted', 'damaged', 'timeout', 'out_of_memory', 'failed'] as const;
 
@@ -17,4 +17,4 @@ waiting.set(0);
 for (const outcome of outcomes) duration.zero({ outcome });
 
 /** Starts measuring a render that waits for a process. `started` ends the wait, `ended` the render. */
-export const measurePdfDrawing = () => measureQueuedWork<DrawingOutcome>(waiting, duration);
+export const measurePdfRendering = () => measureQueuedWork<RenderOutcome>(waiting, duration);

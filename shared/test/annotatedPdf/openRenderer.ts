@@ -3,7 +3,7 @@ import { copyFile, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { GradeSummary, Mark } from '@gradeway/shared/annotatedPdf/mark';
-import { createPdfDrawer, type PdfDrawer } from '@gradeway/shared/annotatedPdf/pdfDrawer';
+import { createPdfRenderer, type PdfRenderer } from '@gradeway/shared/annotatedPdf/pdfRenderer';
 import type { FileLibrary, LibraryFile } from '@gradeway/shared/files/fileLibrary';
 import { createPdfSlots } from '@gradeway/shared/files/pdfChecker';
 import { createLogger } from '@gradeway/shared/process/logger';
@@ -15,24 +15,24 @@ interface Options {
   open?: FileLibrary['open'];
 }
 
-/** A drawer of PDFs that are files of one directory. */
-export interface TestDrawer {
-  drawer: PdfDrawer;
+/** A renderer of PDFs that are files of one directory. */
+export interface TestRenderer {
+  renderer: PdfRenderer;
   /** The directory of temporary files; empty between renders. */
   uploads: string;
   /** Writes a PDF that can be annotated. */
   file(content: Buffer): Promise<LibraryFile>;
   /** Draws, and returns the path of the result. */
-  draw(files: LibraryFile[], marks: Mark[], summary?: GradeSummary | null): Promise<string>;
+  render(files: LibraryFile[], marks: Mark[], summary?: GradeSummary | null): Promise<string>;
   close(): Promise<void>;
 }
 
-export async function openDrawer({
+export async function openRenderer({
   cpuSeconds = 60,
   memoryMb = 192,
   open = async ({ key }) => createReadStream(key),
-}: Options = {}): Promise<TestDrawer> {
-  const directory = await mkdtemp(join(tmpdir(), 'gradeway-drawing-'));
+}: Options = {}): Promise<TestRenderer> {
+  const directory = await mkdtemp(join(tmpdir(), 'gradeway-render-'));
   const uploads = join(directory, 'uploads');
   await mkdir(uploads);
   let count = 0;
@@ -40,7 +40,7 @@ export async function openDrawer({
     count += 1;
     return join(directory, `${count}.pdf`);
   };
-  const drawer = createPdfDrawer({
+  const renderer = createPdfRenderer({
     log: createLogger('test', 'silent'),
     files: { open },
     directory: uploads,
@@ -49,7 +49,7 @@ export async function openDrawer({
     memoryMb,
   });
   return {
-    drawer,
+    renderer,
     uploads,
     async file(content) {
       const path = newPath();
@@ -57,14 +57,14 @@ export async function openDrawer({
       const { size } = await stat(path);
       return { id: count, key: path, name: `answer ${count}.pdf`, size, sha256: '', crc32: 0 };
     },
-    async draw(files, marks, summary = null) {
-      await using drawn = await drawer.draw({ studentId: 1, files, marks, summary });
+    async render(files, marks, summary = null) {
+      await using rendered = await renderer.render({ studentId: 1, files, marks, summary });
       const path = newPath();
-      await copyFile(drawn.path, path);
+      await copyFile(rendered.path, path);
       return path;
     },
     async close() {
-      drawer.close();
+      renderer.close();
       await rm(directory, { recursive: true });
     },
   };

@@ -11,7 +11,7 @@ import { RefusedPdf } from './refusedPdf.ts';
 import { drawSummary, summaryWords } from './summaryPage.ts';
 
 /** The content to render. */
-export interface DrawingTask {
+export interface RenderTask {
   /** In PDF order. */
   files: { id: number; path: string }[];
   marks: readonly Mark[];
@@ -27,21 +27,21 @@ const ownText = '0123456789+\u2212./ …';
  * The PDF contains only the visible content of the files. Returns its size.
  * @throws RefusedPdf
  */
-export async function drawAnnotatedPdf(
+export async function renderAnnotatedPdf(
   pdfium: Pdfium,
-  task: DrawingTask,
+  task: RenderTask,
   outputs: PdfOutputs,
 ): Promise<number> {
   const fonts = new FontSet();
   await fonts.prepare(textsOf(task));
   const files = new PdfFiles(pdfium);
   const merged = new MergedPdf(pdfium.library, files, outputs);
-  const drawing = { pdfium, fonts, canvas: new PageCanvas(pdfium, fonts), summary: task.summary };
+  const rendering = { pdfium, fonts, canvas: new PageCanvas(pdfium, fonts), summary: task.summary };
   const ofFile = Map.groupBy(task.marks, ({ fileId }) => fileId);
   for (const { id, path } of task.files) {
     const file = files.open({ path });
     const pages = files.countPages(file);
-    files.guard(() => drawPages(drawing, file.document, pages, ofFile.get(id) ?? []));
+    files.guard(() => drawPages(rendering, file.document, pages, ofFile.get(id) ?? []));
     merged.append(file);
     file.close();
     ofFile.delete(id);
@@ -50,21 +50,21 @@ export async function drawAnnotatedPdf(
   const { summary } = task;
   if (summary) {
     const last = files.create();
-    files.guard(() => drawLastPage(drawing, last.document, summary));
+    files.guard(() => drawLastPage(rendering, last.document, summary));
     merged.append(last);
     last.close();
   }
   return merged.finish();
 }
 
-interface Drawing {
+interface Rendering {
   pdfium: Pdfium;
   canvas: PageCanvas;
   fonts: FontSet;
   summary: GradeSummary | null;
 }
 
-function* textsOf({ marks, summary }: DrawingTask): Generator<string> {
+function* textsOf({ marks, summary }: RenderTask): Generator<string> {
   yield ownText;
   for (const { text } of marks) if (text) yield* paragraphs(text);
   if (!summary) return;
@@ -81,7 +81,7 @@ const paragraphs = (text: string): string[] => drawable(text).split('\n');
 
 /** Draws the marks of a file and flattens all annotations into its pages. */
 function drawPages(
-  { pdfium, canvas, fonts, summary }: Drawing,
+  { pdfium, canvas, fonts, summary }: Rendering,
   document: number,
   pages: number,
   marks: Mark[],
@@ -102,7 +102,7 @@ function drawPages(
     withPage(pdfium, document, index, (page) => canvas.draw(page, geometry, shapes));
 }
 
-function drawLastPage({ pdfium, canvas, fonts }: Drawing, document: number, summary: GradeSummary): void {
+function drawLastPage({ pdfium, canvas, fonts }: Rendering, document: number, summary: GradeSummary): void {
   const { width, height, shapes } = drawSummary(fonts, summary);
   canvas.startDocument(document);
   pdfium.library.FPDF_ClosePage(pdfium.library.FPDFPage_New(document, 0, width, height));
