@@ -28,7 +28,7 @@ export type NamedStatement = Statement & { name: string };
  * written with models instead, unless the statement is hot.
  *
  * With a name, Postgres skips planning, and this process uses a third less CPU time for a page of a few hundred rows
- * (`npm run bench lists`). Limits, timeouts, spans and metrics are the same with and without a name.
+ * (`npm run bench submissionLists`). Limits, timeouts, spans and metrics are the same with and without a name.
  */
 export async function query<Row extends object>(
   db: Sequelize,
