@@ -1,6 +1,6 @@
 import { unavailable } from '@gradeway/shared/errors/appError';
 import { afterResponse } from '@gradeway/shared/http/afterResponse';
-import { type Release, Semaphore } from '@gradeway/shared/process/semaphore';
+import { everyone, type Release, Semaphore } from '@gradeway/shared/process/semaphore';
 import type { Response } from 'express';
 
 /** Slots of each service for uploads, for downloads and for all other requests. No single client may hold as many. */
@@ -14,12 +14,9 @@ export interface ServiceSlots {
   enter(res: Response): Promise<boolean>;
 }
 
-// Requests wait in order of arrival: the limits per client apply earlier.
-const everyone = 0;
-
 /**
  * Limits the concurrent requests to a service. The agents of Node.js and undici can also limit connections, but do not time out
- * requests that wait for one.
+ * requests that wait for one. Requests wait in order of arrival, because the limits per client apply earlier.
  */
 export function createServiceSlots(slots: number, timeoutMs: number): ServiceSlots {
   const semaphore = new Semaphore({ slots });
