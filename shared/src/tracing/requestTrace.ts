@@ -41,10 +41,7 @@ const sinceEpoch = (time: number): number => performance.timeOrigin + time;
 
 /**
  * The trace of a forwarded request. Its spans are created after the response, when it is known whether they are
- * exported: if the trace is sampled or failed. Other traces cost little more than their id.
- *
- * Span ids only have to differ within their trace. The two halves of the random trace id serve as the ids of the
- * request and of its first call, so most requests need one generated id instead of three.
+ * exported: if the trace is sampled or failed. Other traces cost little more than their ids.
  */
 export class RequestTrace {
   readonly traceId: string;
@@ -59,14 +56,13 @@ export class RequestTrace {
     this.#source = traceSource;
     this.#startedAt = startedAt;
     ({ traceId: this.traceId, isSampled: this.#isSampled } = traceSource.newTrace());
-    this.spanId = this.traceId.slice(16);
+    this.spanId = traceSource.newSpanId();
   }
 
   /** Begins a call to a service. `method` defaults to the request's. */
   forward(origin: string, route: string, method?: string): ForwardedCall {
-    const spanId = this.#calls.length === 0 ? this.traceId.slice(0, 16) : this.#source.newSpanId();
-    const target = { origin, route, method };
-    const call = new ForwardedCall({ traceId: this.traceId, spanId }, this.#isSampled, target);
+    const ids = { traceId: this.traceId, spanId: this.#source.newSpanId() };
+    const call = new ForwardedCall(ids, this.#isSampled, { origin, route, method });
     this.#calls.push(call);
     return call;
   }
