@@ -255,7 +255,10 @@ describe('backup and restore', { timeout: 300_000 }, () => {
     const withoutList = await run('restore', directory, join(await newDirectory(), 'data'), {
       ERASURE_LIST: join(temporary, 'lost'),
     });
-    expect(withoutList).toEqual({ code: 0, output: expect.stringContaining('people erased since the backup') });
+    expect(withoutList).toEqual({
+      code: 0,
+      output: expect.stringContaining('people erased since the backup'),
+    });
 
     const dataDirectory = join(await newDirectory(), 'data');
     const { code, output } = await run('restore', directory, dataDirectory);
