@@ -8,6 +8,9 @@ export type {
   CoursesServiceClient,
   CoursesServiceHandlers,
 } from './generated/gradeway/courses/v1/CoursesService.ts';
+export type { ListStudentsRequest__Output as ListStudentsRequest } from './generated/gradeway/courses/v1/ListStudentsRequest.ts';
+export type { ListStudentsResponse__Output as ListStudentsResponse } from './generated/gradeway/courses/v1/ListStudentsResponse.ts';
+export type { Student__Output as Student } from './generated/gradeway/courses/v1/Student.ts';
 
 /** Client constructor of CoursesService; `.service` is its definition for a server. */
 export const CoursesService = loadPackage<ProtoGrpcType>('gradeway/courses/v1/courses.proto').gradeway.courses

@@ -4,6 +4,9 @@ import {
   type Course,
   CoursesService,
   type CoursesServiceHandlers,
+  type ListStudentsRequest,
+  type ListStudentsResponse,
+  type Student,
 } from '@gradeway/proto/courses';
 import { AppError } from '@gradeway/shared/errors/appError';
 import { type GrpcServer, listenGrpc } from '@gradeway/shared/grpc/server';
@@ -19,9 +22,11 @@ interface Records {
   courses: Course[];
   classes: Class[];
   /** The key is `userId/courseId`. */
-  enrollments: Map<string, { paid: boolean }>;
+  enrollments: Map<string, { paid: boolean; timePercent?: number }>;
   /** The instructors of courses, each as `userId/courseId`. */
   teaching: Set<string>;
+  /** Those of them who only grade. */
+  graders: Set<string>;
 }
 
 /** Fakes of auth and courses for tests of a single service: real gRPC servers that respond from these records. */
@@ -48,6 +53,7 @@ export async function startFakePeers(): Promise<FakePeers> {
     classes: [],
     enrollments: new Map(),
     teaching: new Set(),
+    graders: new Set(),
   };
   const [auth, courses] = await Promise.all([startAuth(records), startCourses(records)]);
   return {
@@ -93,7 +99,14 @@ function startAuth({ users, revocations }: Records): Promise<GrpcServer> {
   });
 }
 
-function startCourses({ courses, classes, enrollments, teaching }: Records): Promise<GrpcServer> {
+function startCourses({
+  users,
+  courses,
+  classes,
+  enrollments,
+  teaching,
+  graders,
+}: Records): Promise<GrpcServer> {
   const paidCourses = (userId: number) =>
     [...enrollments].flatMap(([key, { paid }]) =>
       key.startsWith(`${userId}/`) && paid ? [Number(key.split('/')[1])] : [],
@@ -102,6 +115,17 @@ function startCourses({ courses, classes, enrollments, teaching }: Records): Pro
     [...teaching]
       .flatMap((key) => (key.startsWith(`${userId}/`) ? [Number(key.split('/')[1])] : []))
       .toSorted((one, other) => one - other);
+  const students = (courseId: number): Student[] =>
+    [...enrollments]
+      .filter(([key, { paid }]) => paid && key.endsWith(`/${courseId}`))
+      .map(([key]) => Number(key.split('/')[0]))
+      .map((userId) => ({ userId, user: users.find((each) => each.userId === userId) }))
+      .toSorted((one, other) => orderOf(one).localeCompare(orderOf(other)) || one.userId - other.userId)
+      .map(({ userId, user }) => ({
+        userId,
+        name: user ? `${user.firstName} ${user.lastName}`.trim() : '',
+        email: user?.email ?? '',
+      }));
   return listenGrpc<CoursesServiceHandlers>({
     ...common,
     name: 'courses',
@@ -115,10 +139,25 @@ function startCourses({ courses, classes, enrollments, teaching }: Records): Pro
             classExists: classes.some((each) => each.classId === classId && each.courseId === courseId),
             enrolled: enrollment !== undefined,
             paid: enrollment?.paid ?? false,
+            timePercent: enrollment?.timePercent ?? 0,
           };
         },
-        ListPaidCourses: async ({ userId }) => ({ courseIds: paidCourses(userId) }),
-        CheckTeaching: async ({ userId, courseId }) => ({ teaches: teaching.has(`${userId}/${courseId}`) }),
+        ListPaidCourses: async ({ userId }) => {
+          const courseIds = paidCourses(userId);
+          const accommodations = courseIds.flatMap((courseId) => {
+            const timePercent = enrollments.get(`${userId}/${courseId}`)?.timePercent;
+            return timePercent ? [{ courseId, timePercent }] : [];
+          });
+          return { courseIds, accommodations };
+        },
+        CheckTeaching: async ({ userId, courseId }) => {
+          const key = `${userId}/${courseId}`;
+          return { teaches: teaching.has(key), isGrader: graders.has(key) };
+        },
+        GetEnrollments: async ({ courseId, userIds }) => ({
+          enrolledUserIds: userIds.filter((userId) => enrollments.has(`${userId}/${courseId}`)),
+        }),
+        ListStudents: async (request) => listStudents(request, students(request.courseId)),
         ListTaughtCourses: async ({ userId, afterCourseId }) => {
           const rest = taughtCourses(userId).filter((courseId) => courseId > afterCourseId);
           return { courseIds: rest.slice(0, 1), more: rest.length > 1 };
@@ -133,4 +172,24 @@ function startCourses({ courses, classes, enrollments, teaching }: Records): Pro
       },
     }),
   });
+}
+
+const orderOf = ({ user }: { user: User | undefined }): string => `${user?.lastName}\0${user?.firstName}`;
+
+function listStudents(
+  { afterUserId, limit, search, groups, onlyGroup }: ListStudentsRequest,
+  students: Student[],
+): ListStudentsResponse {
+  const groupOf = (userId = 0) => groups.findIndex(({ userIds }) => userIds.includes(userId));
+  const after = students.findIndex(({ userId }) => userId === afterUserId) + 1;
+  const found = students
+    .slice(after)
+    .filter(({ userId }) => onlyGroup === undefined || groupOf(userId) === onlyGroup)
+    .filter(({ name, email }) => `${name} ${email}`.toLowerCase().includes(search.toLowerCase()));
+  return {
+    students: found.slice(0, limit),
+    more: found.length > limit,
+    total: students.length,
+    groupTotals: groups.map((_, index) => students.filter(({ userId }) => groupOf(userId) === index).length),
+  };
 }

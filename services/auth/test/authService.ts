@@ -158,6 +158,8 @@ async function startCourses(): Promise<CoursesStub> {
         ListTaughtCourses: unused,
         GetCourses: unused,
         GetClasses: unused,
+        ListStudents: unused,
+        GetEnrollments: unused,
       },
     }),
   });

@@ -1,16 +1,30 @@
+import type { AllowanceState, ItemState, PublishedItem, ReleasedGrades, SubmissionTimes } from './items.ts';
+
 /**
  * Every event of the system with its data. Times are RFC 3339 in UTC. `revision` increases with each change of the
  * record; consumers ignore a state older than their own.
  */
 export interface EventData {
-  'homework.submission.submitted.v1': HomeworkSubmission;
+  // Events published before these fields existed lack them.
+  'homework.submission.submitted.v1': HomeworkSubmission & Partial<SubmissionTimes>;
+  'homework.submission.lateness.changed.v1': HomeworkSubmission & SubmissionTimes;
   'homework.submission.graded.v1': HomeworkSubmission &
     Graded & { title: string; rating: number; comment: string | null };
   'homework.submission.ungraded.v1': HomeworkSubmission & { revision: number };
-  'quiz.submission.submitted.v1': QuizSubmission;
+  'homework.published.v1': PublishedItem;
+  'homework.grades.released.v1': ReleasedGrades;
+  'homework.grades.withheld.v1': ReleasedGrades;
+  'homework.allowance.changed.v1': AllowanceState;
+  // Events published before these fields existed lack them.
+  'quiz.submission.submitted.v1': QuizSubmission & Partial<SubmissionTimes>;
+  'quiz.submission.lateness.changed.v1': QuizSubmission & SubmissionTimes;
   'quiz.submission.graded.v1': QuizSubmission &
     Graded & { title: string; grade: number; total_grade: number; comment: string | null };
   'quiz.submission.ungraded.v1': QuizSubmission & { revision: number };
+  'quiz.published.v1': PublishedItem;
+  'quiz.grades.released.v1': ReleasedGrades;
+  'quiz.grades.withheld.v1': ReleasedGrades;
+  'quiz.allowance.changed.v1': AllowanceState;
   'user.changed.v1': UserState;
   'user.deleted.v1': UserState;
   'session.revoked.v1': { session_ids: number[]; revoked_at: string };
@@ -18,6 +32,7 @@ export interface EventData {
   'course.deleted.v1': CourseState;
   'class.changed.v1': ClassState;
   'class.deleted.v1': ClassState;
+  'homework.changed.v1': ItemState;
   'quiz.changed.v1': QuizState;
   'enrollment.changed.v1': EnrollmentState;
   'enrollment.deleted.v1': EnrollmentState;
@@ -43,6 +58,10 @@ interface QuizSubmission {
 interface Graded {
   graded_by: number;
   graded_at: string;
+  /** The time since when the student sees the grade; null while it is hidden. Undefined in events of earlier versions. */
+  visible_from?: string | null;
+  /** The revision of the item that `visible_from` follows from. */
+  item_revision?: number;
   revision: number;
 }
 
@@ -74,13 +93,8 @@ export interface ClassState {
   revision: number;
 }
 
-/** A quiz that was created, renamed or moved to another course. */
-export interface QuizState {
-  id: number;
-  course_id: number;
-  title: string;
-  revision: number;
-}
+/** A quiz that was created, changed or deleted. Events of earlier versions have only these fields. */
+export type QuizState = Pick<ItemState, 'id' | 'course_id' | 'title' | 'revision'> & Partial<ItemState>;
 
 export interface EnrollmentState {
   course_id: number;
@@ -113,14 +127,23 @@ export interface AuditEntryState {
 
 export type EventType = keyof EventData;
 
-/** Events that webhooks deliver. `quiz.changed.v1`, `session.revoked.v1` and `audit.recorded.v1` are internal. */
+/**
+ * Events that webhooks deliver. The states of items, allowances and lateness, `session.revoked.v1` and `audit.recorded.v1` are
+ * internal.
+ */
 export const webhookEventTypes = [
   'homework.submission.submitted.v1',
   'homework.submission.graded.v1',
   'homework.submission.ungraded.v1',
+  'homework.published.v1',
+  'homework.grades.released.v1',
+  'homework.grades.withheld.v1',
   'quiz.submission.submitted.v1',
   'quiz.submission.graded.v1',
   'quiz.submission.ungraded.v1',
+  'quiz.published.v1',
+  'quiz.grades.released.v1',
+  'quiz.grades.withheld.v1',
   'user.changed.v1',
   'user.deleted.v1',
   'course.changed.v1',
@@ -151,12 +174,23 @@ export const publications = {
     'homework.submission.submitted.v1',
     'homework.submission.graded.v1',
     'homework.submission.ungraded.v1',
+    'homework.submission.lateness.changed.v1',
+    'homework.published.v1',
+    'homework.grades.released.v1',
+    'homework.grades.withheld.v1',
+    'homework.allowance.changed.v1',
+    'homework.changed.v1',
     'audit.recorded.v1',
   ],
   quiz: [
     'quiz.submission.submitted.v1',
     'quiz.submission.graded.v1',
     'quiz.submission.ungraded.v1',
+    'quiz.submission.lateness.changed.v1',
+    'quiz.published.v1',
+    'quiz.grades.released.v1',
+    'quiz.grades.withheld.v1',
+    'quiz.allowance.changed.v1',
     'quiz.changed.v1',
     'audit.recorded.v1',
   ],
@@ -179,8 +213,8 @@ export const subscriptions = {
   courses: [
     'homework.submission.graded.v1',
     'homework.submission.ungraded.v1',
-    'quiz.submission.graded.v1',
     'quiz.changed.v1',
+    'quiz.submission.graded.v1',
     'quiz.submission.ungraded.v1',
     'user.changed.v1',
     'user.deleted.v1',

@@ -3,6 +3,8 @@
  * `submissions s`.
  */
 export interface GradingTables {
+  /** The table with the settings of items, and its primary key. */
+  item: { table: 'quizzes'; id: 'id' } | { table: 'assignments'; id: 'class_id' };
   /** The column of the item that a submission is for. */
   itemId: 'quiz_id' | 'class_id';
   /** The column of the grade, in `submissions` and `gradings`. */
@@ -26,7 +28,8 @@ export interface GradingTables {
   replacedFiles: string;
   /**
    * A query for the items that are not removed: `id`, `title`, `course_id`, `total_grade`, `closes_at`, `created_at`, and
-   * for the description of one item `opens_at`, `duration_minutes`, `questions_count`, `description`, `file_id`.
+   * for one item `opens_at`, `duration_minutes`, `questions_count`, `description`, `file_id`, `item_created_at`, `revision`
+   * and the columns of its settings (`settingNames`).
    */
   items: string;
   /** Additional columns of a row of the queue, as `, expression AS "name"`; may be empty. */

@@ -1,30 +1,43 @@
 import type { Principal } from '../auth/accessToken.ts';
-import { notFound } from '../errors/appError.ts';
+import { forbidden, notFound } from '../errors/appError.ts';
+import type { CourseRole } from '../teaching/teachingClient.ts';
 
 /** Teaching assignments, looked up in courses for each call. The calls throw AppError `unavailable` when it is unreachable. */
 export interface Teaching {
-  /** Whether a user is an instructor of an existing course. */
-  teaches(userId: number, courseId: number): Promise<boolean>;
+  /** The role of a user in an existing course; undefined for a user who is not an instructor of it. */
+  roleIn(userId: number, courseId: number): Promise<CourseRole | undefined>;
   /** The ids of the existing courses of which a user is an instructor. */
   taughtCourses(userId: number): Promise<number[]>;
 }
 
+type Caller = Pick<Principal, 'userId' | 'role'>;
+
 /**
- * Requires that the caller may grade in a course: administrators in every course, instructors in their own. For others, the
- * course does not exist.
+ * Requires that the caller may grade in a course, and returns their role in it: administrators are teachers of every course,
+ * instructors have a role in their own. For others, the course does not exist.
  * @throws AppError `not_found`
  */
 export async function requireGrader(
   teaching: Teaching,
-  { userId, role }: Pick<Principal, 'userId' | 'role'>,
+  { userId, role }: Caller,
   courseId: number,
-): Promise<void> {
-  if (role === 'admin') return;
-  if (!(await teaching.teaches(userId, courseId))) throw notFound();
+): Promise<CourseRole> {
+  if (role === 'admin') return 'teacher';
+  const courseRole = await teaching.roleIn(userId, courseId);
+  if (!courseRole) throw notFound();
+  return courseRole;
+}
+
+/**
+ * Requires that the caller runs a course: administrators run every course, teachers their own.
+ * @throws AppError `not_found` for a course that the caller does not teach, `forbidden` for a grader
+ */
+export async function requireTeacher(teaching: Teaching, caller: Caller, courseId: number): Promise<void> {
+  if ((await requireGrader(teaching, caller, courseId)) !== 'teacher') throw forbidden();
 }
 
 /** Returns the courses in which the caller grades; undefined for all courses. */
 export const coursesOfGrader = async (
   teaching: Teaching,
-  { userId, role }: Pick<Principal, 'userId' | 'role'>,
+  { userId, role }: Caller,
 ): Promise<number[] | undefined> => (role === 'admin' ? undefined : await teaching.taughtCourses(userId));

@@ -22,12 +22,18 @@ afterAll(async () => {
 });
 
 test('an instructor teaches a course from the assignment until the removal', async () => {
-  const { teaches } = teachingClient(client);
-  expect(await teaches(7, 2)).toBe(false);
+  const { roleIn } = teachingClient(client);
+  expect(await roleIn(7, 2)).toBeUndefined();
   peers.teaching.add('7/2');
-  expect([await teaches(7, 2), await teaches(7, 3), await teaches(8, 2)]).toEqual([true, false, false]);
+  expect([await roleIn(7, 2), await roleIn(7, 3), await roleIn(8, 2)]).toEqual([
+    'teacher',
+    undefined,
+    undefined,
+  ]);
+  peers.graders.add('7/2');
+  expect(await roleIn(7, 2)).toBe('grader');
   peers.teaching.delete('7/2');
-  expect(await teaches(7, 2)).toBe(false);
+  expect(await roleIn(7, 2)).toBeUndefined();
 });
 
 test('all courses of an instructor are listed, however many responses that takes', async () => {
@@ -48,8 +54,8 @@ test('every question is 503 while courses is unreachable', async () => {
   const lost = createGrpcClient(CoursesService, options);
   try {
     await own.stopCourses();
-    const { teaches, taughtCourses } = teachingClient(lost);
-    await expect(teaches(7, 2)).rejects.toMatchObject({ code: 'unavailable' });
+    const { roleIn, taughtCourses } = teachingClient(lost);
+    await expect(roleIn(7, 2)).rejects.toMatchObject({ code: 'unavailable' });
     await expect(taughtCourses(7)).rejects.toMatchObject({ code: 'unavailable' });
   } finally {
     lost.close();

@@ -42,6 +42,8 @@ const ofUser = `
 const countUserCourses = `SELECT count(*)::int AS total ${ofUser}`;
 const pageOfUserCourses = `SELECT c.id, c.title, r.paid ${ofUser} ORDER BY c.created_at DESC, c.id DESC LIMIT $2 OFFSET $3`;
 const paidOfUser = `SELECT c.id ${ofUser} AND r.paid ORDER BY c.id`;
+const enrolledOf = `
+  SELECT user_id AS id FROM roster WHERE course_id = $1 AND user_id = ANY($2::int[]) AND is_enrolled`;
 const unpaidOfUser = `SELECT count(*)::int AS total ${ofUser} AND NOT r.paid`;
 
 export class EnrollmentRepository {
@@ -108,6 +110,12 @@ export class EnrollmentRepository {
   /** Returns the courses that a user is enrolled in and has paid for. */
   async paidCourseIds(userId: number): Promise<number[]> {
     return (await query<{ id: number }>(this.#db, { sql: paidOfUser, values: [userId] })).map(({ id }) => id);
+  }
+
+  /** Returns which of these users are enrolled in a course, paid or not. */
+  async enrolledOf(courseId: number, userIds: number[]): Promise<number[]> {
+    const rows = await query<{ id: number }>(this.#db, { sql: enrolledOf, values: [courseId, userIds] });
+    return rows.map(({ id }) => id);
   }
 
   /** Counts the courses that a user is enrolled in but has not paid for. */

@@ -6,7 +6,9 @@ import { countCartItems } from './countCartItems.ts';
 import type { RpcDependencies } from './dependencies.ts';
 import { getClasses } from './getClasses.ts';
 import { getCourses } from './getCourses.ts';
+import { getEnrollments } from './getEnrollments.ts';
 import { listPaidCourses } from './listPaidCourses.ts';
+import { listStudents } from './listStudents.ts';
 import { listTaughtCourses } from './listTaughtCourses.ts';
 
 /** The gRPC API of the service. */
@@ -21,6 +23,8 @@ export function coursesService(dependencies: RpcDependencies): GrpcService<Cours
       CountCartItems: ['auth'],
       GetCourses: ['homework', 'quiz'],
       GetClasses: ['homework'],
+      ListStudents: ['homework', 'quiz'],
+      GetEnrollments: ['homework', 'quiz'],
     },
     rpcs: {
       CheckAccess: checkAccess(dependencies),
@@ -30,6 +34,8 @@ export function coursesService(dependencies: RpcDependencies): GrpcService<Cours
       CountCartItems: countCartItems(dependencies),
       GetCourses: getCourses(dependencies),
       GetClasses: getClasses(dependencies),
+      ListStudents: listStudents(dependencies),
+      GetEnrollments: getEnrollments(dependencies),
     },
   };
 }

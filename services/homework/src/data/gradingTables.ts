@@ -1,11 +1,15 @@
 import type { GradingTables } from '@gradeway/shared/grading/gradingTables';
+import { settingNames } from '@gradeway/shared/items/settingsColumns';
 
 const ofClass = (column: string) => `(SELECT k.${column} FROM classes k WHERE k.class_id = s.class_id)`;
 const filesWhere = (condition: string) =>
   `SELECT sf.file_id FROM submission_files sf WHERE sf.submission_id = s.id AND sf.replaced_at ${condition}`;
 
+const settings = settingNames.map((name) => `a.${name}`).join(', ');
+
 /** The tables of homework, for grading. */
 export const gradingTables: GradingTables = {
+  item: { table: 'assignments', id: 'class_id' },
   itemId: 'class_id',
   grade: 'rating',
   totalGrade: undefined,
@@ -19,7 +23,8 @@ export const gradingTables: GradingTables = {
   replacedFiles: filesWhere('IS NOT NULL'),
   items: `
     SELECT k.class_id AS id, k.title, k.course_id, 10 AS total_grade, a.deadline AS closes_at, k.created_at,
-      NULL::timestamptz AS opens_at, NULL::numeric AS duration_minutes, NULL::integer AS questions_count, a.description, a.file_id
+      a.opens_at, NULL::numeric AS duration_minutes, NULL::integer AS questions_count, a.description, a.file_id,
+      a.created_at AS item_created_at, a.revision, ${settings}
     FROM classes k JOIN assignments a USING (class_id) WHERE k.is_listed`,
   rowColumns: '',
 };

@@ -3,15 +3,15 @@ import { pageOfIds, pageValues } from '@gradeway/shared/database/pageOfIds';
 import { readJsonString, readNumber, readTextRows, textRows } from '@gradeway/shared/database/textRows';
 import type { Page } from '@gradeway/shared/http/pagination';
 import { userEmail, userName } from '@gradeway/shared/projections/userColumns';
-import type { Homework } from '../domain/homework.ts';
+import type { AssignedClass } from '../domain/homework.ts';
 import type { ShownSubmission } from './submissionQueries.ts';
 
 /** A homework in the administrators' list. */
-interface ListedHomework extends Homework {
+interface ListedHomework extends AssignedClass {
   submissions: ShownSubmission[];
 }
 
-interface Row extends Omit<Homework, 'id'> {
+interface Row extends Omit<AssignedClass, 'id'> {
   /** Null on a page without classes, whose only row contains the total. */
   id: number | null;
   total: number;
@@ -60,7 +60,7 @@ function pageOf(filter: string, totalFilter: string): { fromStart: string; fromE
     SELECT t.total, h.* FROM (SELECT (${total}) AS total) AS t LEFT JOIN (
       SELECT c.class_id AS id, c.title, c.course_id AS "courseId", c.created_at AS "createdAt",
         CASE WHEN NOT o.is_deleted THEN o.title END AS "courseTitle",
-        a.deadline, a.description, a.file_id AS "fileId", (${submissions}) AS submissions
+        a.deadline AS "closesAt", a.description, a.file_id AS "fileId", (${submissions}) AS submissions
       FROM classes c JOIN assignments a USING (class_id) LEFT JOIN courses o USING (course_id)
       WHERE c.class_id = ANY (ARRAY(${page}))
     ) AS h ON true

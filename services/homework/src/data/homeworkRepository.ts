@@ -2,23 +2,33 @@ import type { ListReads } from '@gradeway/shared/database/listReads';
 import { query } from '@gradeway/shared/database/query';
 import { type SelectedPage, selectPage } from '@gradeway/shared/database/selectPage';
 import type { Page } from '@gradeway/shared/http/pagination';
+import { administratorsSettings } from '@gradeway/shared/items/item';
+import { settingsColumns } from '@gradeway/shared/items/settingsColumns';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { AssignmentProperties, Homework, HomeworkOfStudent } from '../domain/homework.ts';
 import type { Models } from './models.ts';
 
-type Assignment = AssignmentProperties & { fileId: number | null };
+interface Assignment extends AssignmentProperties, Pick<Homework, 'releasedAt' | 'revision' | 'assignedAt'> {
+  fileId: number | null;
+}
+
+const unassigned = {
+  ...administratorsSettings,
+  ...{ opensAt: null, closesAt: null, releasedAt: null, description: null, fileId: null, revision: 0 },
+};
 
 interface LockedClass {
   isDeleted: boolean;
   hasAssignment: boolean;
-  /** Set for a removed assignment too; all null if there never was one. */
+  /** Set for a removed assignment too; without times, description and file if there never was one. */
   assignment: Assignment;
 }
 
 const select = `
   SELECT c.class_id AS id, c.title, c.course_id AS "courseId", c.created_at AS "createdAt",
     CASE WHEN NOT o.is_deleted THEN o.title END AS "courseTitle",
-    a.deadline, a.description, a.file_id AS "fileId"`;
+    a.deadline AS "closesAt", a.opens_at AS "opensAt", a.description, a.file_id AS "fileId",
+    a.created_at AS "assignedAt", a.revision, ${settingsColumns('a')}`;
 
 const joins = 'JOIN assignments a USING (class_id) LEFT JOIN courses o USING (course_id)';
 
@@ -90,14 +100,20 @@ export class HomeworkRepository {
     const row = await this.#models.Class.findByPk(classId, options);
     if (!row) return undefined;
     const assignment = await this.#models.Assignment.findByPk(classId, { transaction });
-    const { deadline = null, description = null, fileId = null } = assignment?.get() ?? {};
     const { isDeleted, hasAssignment } = row;
-    return { isDeleted, hasAssignment, assignment: { deadline, description, fileId } };
+    if (!assignment)
+      return { isDeleted, hasAssignment, assignment: { ...unassigned, assignedAt: new Date() } };
+    const { classId: _, createdAt: assignedAt, ...stored } = assignment.get();
+    return { isDeleted, hasAssignment, assignment: { ...stored, assignedAt } };
   }
 
   /** Stores the assignment of a class, replacing an earlier one, and lists the class. */
-  async saveAssignment(classId: number, assignment: Assignment, transaction: Transaction): Promise<void> {
-    await this.#models.Assignment.upsert({ classId, ...assignment }, { transaction });
+  async saveAssignment(
+    classId: number,
+    { assignedAt: createdAt, ...assignment }: Assignment,
+    transaction: Transaction,
+  ): Promise<void> {
+    await this.#models.Assignment.upsert({ classId, createdAt, ...assignment }, { transaction });
     await this.#setHasAssignment(true, { classId, hasAssignment: false }, transaction);
   }
 

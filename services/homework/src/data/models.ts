@@ -1,3 +1,5 @@
+import type { ItemSettings } from '@gradeway/shared/items/item';
+import { settingsAttributes } from '@gradeway/shared/items/settingsColumns';
 import {
   type CreationOptional,
   DataTypes,
@@ -23,9 +25,20 @@ class AssignmentModel extends Model<
   InferCreationAttributes<AssignmentModel>
 > {
   declare classId: number;
-  declare deadline: Date | null;
+  declare closesAt: Date | null;
+  declare opensAt: CreationOptional<Date | null>;
   declare description: string | null;
   declare fileId: number | null;
+  declare published: CreationOptional<boolean>;
+  declare release: CreationOptional<ItemSettings['release']>;
+  declare releaseAt: CreationOptional<Date | null>;
+  declare releasedAt: CreationOptional<Date | null>;
+  declare late: CreationOptional<ItemSettings['late']>;
+  declare submissionOrder: CreationOptional<ItemSettings['submissionOrder']>;
+  declare anonymous: CreationOptional<boolean>;
+  declare gradersEditRubric: CreationOptional<boolean>;
+  declare createdAt: CreationOptional<Date>;
+  declare revision: CreationOptional<number>;
 }
 
 export class SubmissionModel extends Model<
@@ -41,6 +54,9 @@ export class SubmissionModel extends Model<
   declare gradedBy: CreationOptional<number | null>;
   declare gradedAt: CreationOptional<Date | null>;
   declare revision: CreationOptional<number>;
+  declare submittedBy: CreationOptional<number | null>;
+  declare lateWaived: CreationOptional<boolean>;
+  declare stateRevision: CreationOptional<number>;
 }
 
 export interface Models {
@@ -66,9 +82,13 @@ export function defineModels(sequelize: Sequelize): Models {
   Assignment.init(
     {
       classId: { type: DataTypes.INTEGER, primaryKey: true },
-      deadline: DataTypes.DATE,
+      closesAt: { type: DataTypes.DATE, field: 'deadline' },
+      opensAt: DataTypes.DATE,
       description: DataTypes.TEXT,
       fileId: DataTypes.INTEGER,
+      ...settingsAttributes,
+      createdAt: DataTypes.DATE,
+      revision: DataTypes.INTEGER,
     },
     { sequelize, tableName: 'assignments' },
   );
@@ -85,6 +105,9 @@ export function defineModels(sequelize: Sequelize): Models {
       gradedBy: DataTypes.INTEGER,
       gradedAt: DataTypes.DATE,
       revision: DataTypes.INTEGER,
+      submittedBy: DataTypes.INTEGER,
+      lateWaived: DataTypes.BOOLEAN,
+      stateRevision: DataTypes.INTEGER,
     },
     { sequelize, tableName: 'submissions' },
   );

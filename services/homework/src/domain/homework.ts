@@ -1,18 +1,28 @@
 import { notFound } from '@gradeway/shared/errors/appError';
+import type { ItemSettings } from '@gradeway/shared/items/item';
 
-/** A class with a PDF homework assignment. Its id is the id of the class. */
-export interface Homework {
+/** A class with a PDF homework assignment. Its id is the id of the class, its closing time the deadline. */
+export interface Homework extends ItemSettings {
   id: number;
   title: string;
   courseId: number;
   /** Null when the course was deleted. */
   courseTitle: string | null;
-  deadline: Date | null;
   description: string | null;
   fileId: number | null;
   /** When the class was created. */
   createdAt: Date;
+  /** When the assignment was created. */
+  assignedAt: Date;
+  /** Incremented by each published change of the assignment. */
+  revision: number;
 }
+
+/** A homework without what only teachers and students see. */
+export type AssignedClass = Omit<
+  Homework,
+  'assignedAt' | 'revision' | Exclude<keyof ItemSettings, 'closesAt'>
+>;
 
 /** A homework, with the stored state of a student who uploads files. */
 export interface HomeworkOfStudent extends Homework {
@@ -20,9 +30,8 @@ export interface HomeworkOfStudent extends Homework {
   isStudentKnown: boolean;
 }
 
-/** The properties of an assignment that an administrator sets. */
-export interface AssignmentProperties {
-  deadline: Date | null;
+/** The properties of an assignment that administrators and teachers set. */
+export interface AssignmentProperties extends Omit<ItemSettings, 'releasedAt'> {
   description: string | null;
 }
 

@@ -22,7 +22,7 @@ export async function submitHomework(
   key: IdempotencyKey | undefined,
 ): Promise<Attestation> {
   const homework = await requireAccess(dependencies, upload);
-  requireWithinDeadline(upload.receivedAt, homework.deadline);
+  requireWithinDeadline(upload.receivedAt, homework.closesAt);
   await requirePdfs(dependencies.pdf, 'files', upload.files, upload.studentId);
   if (!homework.isStudentKnown) await dependencies.userProjection.ensureLoaded([upload.studentId]);
 
@@ -80,11 +80,11 @@ async function saveOtherFiles(
   return current;
 }
 
-const attest = ({ id }: Submission, upload: Upload, { deadline }: Homework): Attestation => ({
+const attest = ({ id }: Submission, upload: Upload, { closesAt }: Homework): Attestation => ({
   kind: 'homework',
   submissionId: id,
   studentId: upload.studentId,
   files: upload.files.map(({ sha256, size }) => ({ sha256, size })),
   receivedAt: upload.receivedAt.toISOString(),
-  deadline: deadline?.toISOString() ?? null,
+  deadline: closesAt?.toISOString() ?? null,
 });

@@ -29,7 +29,7 @@ export const assignmentSchema = (clock: Clock) =>
     })
     .transform(({ file, assignment_deadline, assignment_description }) => {
       const changes: AssignmentChanges = { clearsFile: file === null };
-      if (assignment_deadline !== undefined) changes.deadline = assignment_deadline;
+      if (assignment_deadline !== undefined) changes.closesAt = assignment_deadline;
       if (assignment_description !== undefined) changes.description = assignment_description;
       return changes;
     });

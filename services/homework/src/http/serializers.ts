@@ -4,7 +4,7 @@ import { periodAt } from '@gradeway/shared/submissions/submissionPeriod';
 import type { Request } from 'express';
 import type { ShownSubmission } from '../data/submissionQueries.ts';
 import { periodOf } from '../domain/deadline.ts';
-import type { Homework } from '../domain/homework.ts';
+import type { AssignedClass, Homework } from '../domain/homework.ts';
 import { isReviewed } from '../domain/submission.ts';
 import type { Dependencies } from './dependencies.ts';
 
@@ -35,7 +35,7 @@ export const serializeHomework = (
 
 /** The HomeworkObject in a list, where a submission without files has no property `files`. */
 export const serializeListedHomework = (
-  homework: Homework,
+  homework: AssignedClass,
   submissions: ShownSubmission[],
   context: SerializerContext,
 ) => ({
@@ -53,13 +53,13 @@ export function serializeOwnHomework(
   own: ShownSubmission | undefined,
   context: SerializerContext,
 ) {
-  const { state, secondsUntil } = periodAt(periodOf(homework.deadline), new Date());
+  const { state, secondsUntil } = periodAt(periodOf(homework.closesAt), new Date());
   return {
     ...serializeAssignment(homework, context),
     submission: own ? serializeSubmission(own, context) : null,
     state,
     seconds_until: secondsUntil,
-    remaining_seconds: remainingSeconds(homework.deadline),
+    remaining_seconds: remainingSeconds(homework.closesAt),
   };
 }
 
@@ -84,14 +84,14 @@ export function serializeSubmission(
 }
 
 /** The HomeworkObject without its submissions. */
-function serializeAssignment(homework: Homework, { clock, fileUrl }: SerializerContext) {
+function serializeAssignment(homework: AssignedClass, { clock, fileUrl }: SerializerContext) {
   return {
     id: homework.id,
     title: homework.title,
     course_id: homework.courseId,
     course_title: homework.courseTitle,
     has_assignment: true,
-    assignment_deadline: homework.deadline && clock.formatDeadline(homework.deadline),
+    assignment_deadline: homework.closesAt && clock.formatDeadline(homework.closesAt),
     assignment_description: homework.description,
     assignment_file_url: homework.fileId === null ? null : fileUrl(homework.fileId),
     created_at: clock.format(homework.createdAt),

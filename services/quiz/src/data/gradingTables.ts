@@ -1,7 +1,11 @@
 import type { GradingTables } from '@gradeway/shared/grading/gradingTables';
+import { settingNames } from '@gradeway/shared/items/settingsColumns';
+
+const settings = settingNames.join(', ');
 
 /** The tables of quiz, for grading. */
 export const gradingTables: GradingTables = {
+  item: { table: 'quizzes', id: 'id' },
   itemId: 'quiz_id',
   grade: 'grade',
   totalGrade: 'total_grade',
@@ -15,7 +19,7 @@ export const gradingTables: GradingTables = {
   replacedFiles: 'SELECT r.file_id FROM replaced_sheets r WHERE r.submission_id = s.id',
   items: `
     SELECT id, title, course_id, total_grade, closes_at, created_at, opens_at, duration_minutes, questions_count,
-      NULL::text AS description, questions_file_id AS file_id
+      NULL::text AS description, questions_file_id AS file_id, created_at AS item_created_at, revision, ${settings}
     FROM quizzes WHERE deleted_at IS NULL`,
   rowColumns: ', s.start_at AS "startAt", s.recorded_start_at AS "recordedStartAt", s.flags',
 };

@@ -1,3 +1,5 @@
+import type { ItemSettings } from '@gradeway/shared/items/item';
+import { settingsAttributes } from '@gradeway/shared/items/settingsColumns';
 import {
   type CreationOptional,
   DataTypes,
@@ -31,6 +33,14 @@ export class QuizModel extends Model<InferAttributes<QuizModel>, InferCreationAt
   declare closesAt: Date | null;
   declare durationMinutes: number | null;
   declare questionsFileId: number | null;
+  declare published: CreationOptional<boolean>;
+  declare release: CreationOptional<ItemSettings['release']>;
+  declare releaseAt: CreationOptional<Date | null>;
+  declare releasedAt: CreationOptional<Date | null>;
+  declare late: CreationOptional<ItemSettings['late']>;
+  declare submissionOrder: CreationOptional<ItemSettings['submissionOrder']>;
+  declare anonymous: CreationOptional<boolean>;
+  declare gradersEditRubric: CreationOptional<boolean>;
   declare createdAt: CreationOptional<Date>;
   declare revision: CreationOptional<number>;
   declare deletedAt: CreationOptional<Date | null>;
@@ -57,6 +67,9 @@ export class SubmissionModel extends Model<
   declare gradedAt: CreationOptional<Date | null>;
   declare comment: CreationOptional<string | null>;
   declare revision: CreationOptional<number>;
+  declare submittedBy: CreationOptional<number | null>;
+  declare lateWaived: CreationOptional<boolean>;
+  declare stateRevision: CreationOptional<number>;
 }
 
 export interface Models {
@@ -78,6 +91,7 @@ export function defineModels(sequelize: Sequelize): Models {
       closesAt: DataTypes.DATE,
       durationMinutes: decimalColumn('durationMinutes'),
       questionsFileId: DataTypes.INTEGER,
+      ...settingsAttributes,
       createdAt: DataTypes.DATE,
       revision: DataTypes.INTEGER,
       deletedAt: DataTypes.DATE,
@@ -105,6 +119,9 @@ export function defineModels(sequelize: Sequelize): Models {
       gradedAt: DataTypes.DATE,
       comment: DataTypes.TEXT,
       revision: DataTypes.INTEGER,
+      submittedBy: DataTypes.INTEGER,
+      lateWaived: DataTypes.BOOLEAN,
+      stateRevision: DataTypes.INTEGER,
     },
     { sequelize, tableName: 'submissions' },
   );

@@ -3,6 +3,7 @@ import { query } from '@gradeway/shared/database/query';
 import { type SelectedPage, selectPage } from '@gradeway/shared/database/selectPage';
 import { updateLocked } from '@gradeway/shared/database/updateLocked';
 import type { Page } from '@gradeway/shared/http/pagination';
+import { settingsColumns } from '@gradeway/shared/items/settingsColumns';
 import { Op, type Sequelize, type Transaction } from 'sequelize';
 import type { Quiz, QuizOfStudent, QuizProperties } from '../domain/quiz.ts';
 import type { Models, QuizModel } from './models.ts';
@@ -14,7 +15,7 @@ const columns = `
   id, course_id AS "courseId", title, questions_count AS "questionsCount",
     total_grade::float8 AS "totalGrade", opens_at AS "opensAt", closes_at AS "closesAt",
     duration_minutes::float8 AS "durationMinutes", questions_file_id AS "questionsFileId", created_at AS "createdAt",
-    quizzes.revision`;
+    quizzes.revision, ${settingsColumns('quizzes')}`;
 const countOfCourses = `
   SELECT count(*)::integer AS total FROM quizzes WHERE deleted_at IS NULL AND course_id = ANY($1::integer[])`;
 const pageOfCourses = `

@@ -1,13 +1,12 @@
-/** A PDF quiz of a course. */
-export interface Quiz {
+import type { ItemSettings } from '@gradeway/shared/items/item';
+
+/** A PDF quiz of a course. Its settings include its own time limits (D26), null for no limit. */
+export interface Quiz extends ItemSettings {
   id: number;
   courseId: number;
   title: string;
   questionsCount: number | null;
   totalGrade: number | null;
-  /** The quiz's own time limits (D26); null for no limit. */
-  opensAt: Date | null;
-  closesAt: Date | null;
   durationMinutes: number | null;
   questionsFileId: number | null;
   createdAt: Date;
@@ -23,5 +22,5 @@ export interface QuizOfStudent extends Quiz {
   isStudentKnown: boolean;
 }
 
-/** The properties that an administrator sets. */
-export type QuizProperties = Omit<Quiz, 'id' | 'createdAt' | 'questionsFileId' | 'revision'>;
+/** The properties that administrators and teachers set. */
+export type QuizProperties = Omit<Quiz, 'id' | 'createdAt' | 'questionsFileId' | 'revision' | 'releasedAt'>;

@@ -9,6 +9,7 @@ import {
   recordId,
   title,
 } from '@gradeway/shared/http/validation';
+import { administratorsSettings } from '@gradeway/shared/items/item';
 import { z } from 'zod';
 
 const maxTitleLength = 255;
@@ -47,6 +48,7 @@ export const newQuizSchema = (clock: Clock) =>
       opensAt: fields.opens_at ?? null,
       closesAt: fields.closes_at ?? null,
       durationMinutes: fields.duration_minutes ?? null,
+      ...administratorsSettings,
     }));
 
 /** Changes to a quiz. An absent field leaves the property unchanged; null or an empty form field clears it. */

@@ -1,0 +1,31 @@
+import { DataTypes } from 'sequelize';
+
+/** The columns of item settings, except the opening and closing times, whose names differ between services. */
+export const settingNames = [
+  'published',
+  'release',
+  'release_at',
+  'released_at',
+  'late',
+  'submission_order',
+  'anonymous',
+  'graders_edit_rubric',
+] as const;
+
+/** SQL of the columns of item settings, as the properties of `ItemSettings`. */
+export const settingsColumns = (alias: string): string => `
+  ${alias}.published, ${alias}.release, ${alias}.release_at AS "releaseAt", ${alias}.released_at AS "releasedAt",
+  ${alias}.late, ${alias}.submission_order AS "submissionOrder", ${alias}.anonymous,
+  ${alias}.graders_edit_rubric AS "gradersEditRubric"`;
+
+/** The attributes of the same columns in a model. */
+export const settingsAttributes = {
+  published: DataTypes.BOOLEAN,
+  release: DataTypes.TEXT,
+  releaseAt: DataTypes.DATE,
+  releasedAt: DataTypes.DATE,
+  late: DataTypes.JSONB,
+  submissionOrder: DataTypes.TEXT,
+  anonymous: DataTypes.BOOLEAN,
+  gradersEditRubric: DataTypes.BOOLEAN,
+} as const;
