@@ -16,8 +16,8 @@ const oddPaths = [
 ];
 
 /**
- * Sends the requests after which every metric has a sample. Of the logins two open a session and one is refused. One
- * grading is sent three times with one idempotency key, the third time with another body.
+ * Sends the requests after which every metric has a sample. Two logins open a session, and one is refused. One grading is sent
+ * three times with one idempotency key, the third time with another body.
  */
 export async function exerciseMetrics(system: LocalSystem): Promise<void> {
   const { adminEmail: email } = system;

@@ -82,7 +82,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#heardAt = performance.now();
     this.#missing = Number(headers['content-length']);
     if (route.login) recordLoginResponse(res, headers);
-    span?.answered(status);
+    span?.responded(status);
     countResponse(route.upstream, status, this.#heardAt - sentAt);
     const sent = responseHeaders(headers, res);
     if (this.#options.health.draining) sent.push('Connection', 'close');

@@ -51,7 +51,7 @@ export function createStreamForwarder({
         if (!forwarding) return;
         const { span, route, sentAt } = forwarding;
         const { statusCode = 0 } = proxyRes;
-        span?.answered(statusCode);
+        span?.responded(statusCode);
         proxyRes.once('close', () => span?.ended());
         countResponse(route.upstream, statusCode, performance.now() - sentAt);
         proxyRes.once('aborted', () => {

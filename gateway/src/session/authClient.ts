@@ -42,7 +42,7 @@ export function createAuthClient(
         } as const;
         const response = await pool.request(request);
         hasResponded = true;
-        span?.answered(response.statusCode);
+        span?.responded(response.statusCode);
         countResponse('auth', response.statusCode, performance.now() - sentAt);
         const received = Buffer.from(await response.body.arrayBuffer());
         span?.ended();

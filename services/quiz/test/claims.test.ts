@@ -219,7 +219,7 @@ describe('the claims of a grader end', () => {
   test.each([
     ['blocked', (grader: Grader) => publish('user.changed.v1', { ...account(grader), is_blocked: true })],
     [
-      'no instructor any more',
+      'no longer an instructor',
       (grader: Grader) => publish('user.changed.v1', { ...account(grader), role: 'user' }),
     ],
     ['deleted', (grader: Grader) => publish('user.deleted.v1', account(grader))],

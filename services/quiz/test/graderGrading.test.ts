@@ -237,7 +237,7 @@ describe('conditions', () => {
     expect((await grader.put(path, { grade: 11 }, { 'if-match': '"old"' })).status).toBe(422);
   });
 
-  test('a grading with If-Match * or several tags of which one matches is accepted', async () => {
+  test('a grading is accepted with If-Match * or with several tags if one matches', async () => {
     const { grader, path } = await newScene();
     expect((await grader.put(path, { grade: 5 }, { 'if-match': '*' })).status).toBe(200);
     const tag = etagOf(await grader.get(path));

@@ -21,7 +21,7 @@ interface Dependencies {
 
 // Increment when rendering changes, so that stored PDFs are rendered again.
 const appearance = 2;
-const mostRefusals = 10_000;
+const maxRefusals = 10_000;
 
 /**
  * Renders the annotated PDF of a submission when it is opened, and stores it in the file library until the submission
@@ -37,7 +37,7 @@ export class AnnotatedPdfs {
   /** Renders in progress, by fingerprint. Concurrent requests for the same PDF share one. */
   readonly #rendering = new Map<string, Promise<LibraryFile>>();
   /** Failed renders, by fingerprint: an attempt can use the full CPU time limit before it fails. */
-  readonly #refusals = new LRUCache<string, AppError>({ max: mostRefusals });
+  readonly #refusals = new LRUCache<string, AppError>({ max: maxRefusals });
 
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies;

@@ -53,7 +53,7 @@ export function createRemoteKeySet({
     lastFetch = performance.now();
     try {
       const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
-      if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+      if (!response.ok) throw new Error(`${url} responded with status ${response.status}`);
       keys = readKeys((await response.json()) as { keys: JsonWebKey[] });
       cacheAge.refreshed();
     } catch (error) {

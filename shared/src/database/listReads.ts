@@ -144,6 +144,6 @@ const within = <T>(milliseconds: number, work: Promise<T>): Promise<T> =>
   pTimeout(work, {
     milliseconds,
     fallback: () => {
-      throw new Error(`no answer after ${milliseconds} ms`);
+      throw new Error(`no response after ${milliseconds} ms`);
     },
   });

@@ -12,11 +12,11 @@ interface SharedConnection {
 }
 
 // Bounds how long the last waiting read waits: the server executes each in about 0.1 ms.
-const mostWaiting = 16;
+const maxWaiting = 16;
 // No further read joins behind one that is slow, for example because the server reads from disk.
 const stalledMs = 5;
 // No read joins after this time, so that the connection returns to the pool even under constant load.
-const longestMs = 100;
+const maxSharedMs = 100;
 
 const sharedConnections = new WeakMap<Sequelize, SharedConnection[]>();
 const preparedOn = new WeakMap<PooledConnection, Set<string>>();
@@ -62,11 +62,11 @@ async function takeFromPool(db: Sequelize, open: SharedConnection[]): Promise<Sh
 }
 
 function isJoinable({ connection, waiting, takenAt, lastResultAt }: SharedConnection, name: string): boolean {
-  if (waiting >= mostWaiting) return false;
+  if (waiting >= maxWaiting) return false;
   // If the server cannot prepare a statement, others sent behind it would fail because it does not exist.
   if (!namesPreparedOn(connection).has(name)) return false;
   const now = performance.now();
-  return now - lastResultAt < stalledMs && now - takenAt < longestMs;
+  return now - lastResultAt < stalledMs && now - takenAt < maxSharedMs;
 }
 
 function namesPreparedOn(connection: PooledConnection): Set<string> {

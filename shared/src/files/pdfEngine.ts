@@ -20,7 +20,7 @@ export interface PdfEngine {
 
 const headerWithin = 1024;
 // More pages than any answer sheet has. A file can claim any number.
-const mostPages = 10_000;
+const maxPages = 10_000;
 const mediaBox = 0;
 
 /** Creates an engine whose memory never exceeds `maxMemoryBytes`. */
@@ -113,7 +113,7 @@ class PdfOpener {
   // Reads only the page dictionaries.
   #sizesOf(document: number): PageSize[] {
     const { library } = this.#pdfium;
-    const count = Math.min(library.FPDF_GetPageCount(document), mostPages);
+    const count = Math.min(library.FPDF_GetPageCount(document), maxPages);
     return Array.from({ length: count }, (_, page): PageSize => {
       if (!library.EPDF_GetPageBoxByIndex(document, page, mediaBox, this.#size)) return [0, 0];
       // FS_RECTF: left, top, right, bottom.

@@ -118,7 +118,7 @@ export function openS3Store(config: S3Config, log: Logger): FileStore {
     const { Body: body } = await client.send(new GetObjectCommand({ ...objectOf(key), ...rangeHeader }), {
       abortSignal: signal,
     });
-    if (!body) throw new Error('the store answered without a body');
+    if (!body) throw new Error('the store responded without a body');
     return body as Readable;
   }
 

@@ -27,9 +27,9 @@ export interface AdmissionRules extends Partial<FormRequest> {
 }
 
 // An upload stops waiting this long before its deadline, leaving time for the response.
-const answerMs = 1_000;
+const responseMs = 1_000;
 // Max delay of Node.js timers.
-const longestMs = 2 ** 31 - 1;
+const maxTimerMs = 2 ** 31 - 1;
 
 /**
  * Decides whether and when the files of one form are received. A large body is admitted before it is read. A small one,
@@ -105,7 +105,7 @@ export class UploadAdmission {
   #endOfWait(): AbortSignal {
     const wait = new AbortController();
     const expire = () => wait.abort(unavailable(new Error('no turn before the deadline of the upload')));
-    const timer = setTimeout(expire, Math.max(0, remainingTime(longestMs) - answerMs)).unref();
+    const timer = setTimeout(expire, Math.max(0, remainingTime(maxTimerMs) - responseMs)).unref();
     this.#resources.defer(() => clearTimeout(timer));
     this.#res.once('close', () => wait.abort(disconnected()));
     return wait.signal;

@@ -6,10 +6,10 @@ export const largeJsonBytes = 512 * 1024;
 
 // No field is nested this deep. Functions that recurse into a value, such as JSON.stringify, overflow the stack at a
 // few thousand levels.
-const mostLevels = 32;
+const maxLevels = 32;
 
 /** Replaces values at deeper levels with null, which the schema then rejects in any field it knows. */
-function cutDeepLevels(value: unknown, levels = mostLevels): void {
+function cutDeepLevels(value: unknown, levels = maxLevels): void {
   if (typeof value !== 'object' || value === null) return;
   const fields = value as Record<string, unknown>;
   for (const [name, each] of Object.entries(fields))

@@ -111,7 +111,7 @@ export class ForwardedCall {
   }
 
   /** Records the status of the response. */
-  answered(status: number): void {
+  responded(status: number): void {
     this.#status = status;
     if (status >= 500) this.#errorType = String(status);
   }

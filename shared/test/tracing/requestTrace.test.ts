@@ -60,7 +60,7 @@ function begin({ req } = exchange(), startedAt = performance.now()): RequestTrac
 function traceRequest({ req, res } = exchange()): RequestTrace {
   const begun = begin({ req, res });
   const call = begun.forward(origin, route);
-  call.answered(200);
+  call.responded(200);
   call.ended();
   begun.end(req, res, performance.now());
   return begun;
@@ -178,7 +178,7 @@ test('spans have the route, method, status and address of their own request', as
     const begun = begin({ req, res });
     for (const [to, status] of calls) {
       const call = begun.forward(to, route);
-      if (status) call.answered(status);
+      if (status) call.responded(status);
     }
     begun.end(req, res, performance.now());
   }

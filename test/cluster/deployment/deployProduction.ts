@@ -59,7 +59,7 @@ export async function removeProduction(): Promise<void> {
   await removeNamespaces(productionNamespace, externalNamespace);
 }
 
-/** With the addresses in the place of those that k8s/overlays/production/cluster/externalAccess.yaml says to replace. */
+/** Renders a part with these addresses instead of the placeholders in k8s/overlays/production/cluster/externalAccess.yaml. */
 async function render(part: string, addresses: Record<string, string>): Promise<string> {
   const folder = fileURLToPath(new URL(`../overlays/production/${part}`, import.meta.url));
   return (await kubectl('kustomize', folder))

@@ -24,7 +24,7 @@ const titled = (section: string): [string, string] => [section.slice(0, section.
 /**
  * Runs commands in bash as if a reader typed them, in the directory of the repository, and ends at the first one
  * that fails.
- * @param before is run first, for functions in the place of programs that the test cannot use
+ * @param before commands that run first, such as functions that replace programs which the test cannot use
  * @returns their output
  */
 export async function runInShell(commands: string, { before = '', cwd = repository } = {}): Promise<string> {
