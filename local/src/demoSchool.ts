@@ -5,6 +5,7 @@ import { accountCount, createAccounts } from './demo/accounts.ts';
 import { closePastItems, createCourses } from './demo/courses.ts';
 import { gradeSome, gradingCount } from './demo/gradings.ts';
 import { emailOf, instructors, students } from './demo/people.ts';
+import { runCourse, stepCount } from './demo/runCourse.ts';
 import { handInAll, submissionCount } from './demo/submissions.ts';
 import { ProgressBar } from './progressBar.ts';
 import type { Secrets } from './secrets.ts';
@@ -81,7 +82,7 @@ async function loadSchool({ admin, baseUrl, password, rememberAccounts }: School
   let done = 0;
   const onDone = () => {
     done += 1;
-    bar.show(done, accountCount + submissionCount + gradingCount);
+    bar.show(done, accountCount + submissionCount + gradingCount + stepCount);
   };
 
   const accounts = await createAccounts({ admin, baseUrl, password, onDone });
@@ -91,4 +92,5 @@ async function loadSchool({ admin, baseUrl, password, rememberAccounts }: School
   await handInAll(items, accounts.students, onDone);
   await gradeSome(items, accounts, onDone);
   await closePastItems(admin, items);
+  await runCourse(items, accounts, onDone);
 }

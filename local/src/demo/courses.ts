@@ -29,7 +29,9 @@ export async function createCourses(admin: ApiClient, accounts: Accounts): Promi
     [algebra, david],
     [analysis, david],
   ] as const)
-    await admin.call('PUT', `/api/v3/admin/courses/${id}/instructors/${instructor.id}`);
+    await admin.call('PUT', `/api/v3/admin/courses/${id}/instructors/${instructor.id}`, {
+      role: id === algebra && instructor === david ? 'grader' : 'teacher',
+    });
   await forEachConcurrently(4, accounts.students, async ({ id }, index) => {
     await admin.call('PUT', `/api/v3/admin/courses/${algebra}/students/${id}`, { paid: true });
     // Some students have not paid yet.

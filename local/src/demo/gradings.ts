@@ -48,7 +48,7 @@ export async function gradeSome(items: Items, accounts: Accounts, onDone: () => 
   for (const text of comments)
     await emmy.client.call('POST', '/api/v3/grading/comments', { text, course_id: items.algebra });
   await gradeQuiz(items.groups, emmy.client, accounts.students, onDone);
-  const submissionOf = await submissions(david.client, `homeworks/${items.maps}`);
+  const submissionOf = await submissionsOf(david.client, `homeworks/${items.maps}`);
   for (const [number, grade] of ratings.entries()) {
     const id = submissionOf(accounts.students[number]);
     const comment = number % 2 === 0 ? comments[number % comments.length] : null;
@@ -66,7 +66,7 @@ async function gradeQuiz(
   type Rubric = { data: { revision: number; items: { id: number }[] } };
   const path = `/api/v3/grading/quizzes/${quizId}/rubric`;
   const { data: made } = await client.call<Rubric>('PUT', path, rubric, { 'if-none-match': '*' });
-  const submissionOf = await submissions(client, `quizzes/${quizId}`);
+  const submissionOf = await submissionsOf(client, `quizzes/${quizId}`);
   for (const { number, selection, comment } of gradings) {
     const submission = `quizzes/submissions/${submissionOf(students[number])}`;
     type Detail = { data: { files: { id: number }[] } };
@@ -83,7 +83,7 @@ async function gradeQuiz(
 }
 
 /** Returns a lookup of submissions by student. The list has all of them on its first page. */
-async function submissions(
+export async function submissionsOf(
   client: ApiClient,
   item: string,
 ): Promise<(student?: Account) => number | undefined> {
