@@ -8,7 +8,7 @@ import type { Detail, DetailFile } from './detailRepository.ts';
 import type { GradedKind } from './gradedKind.ts';
 import type { HistoryEntry } from './historyRepository.ts';
 import { fromPoints } from './points.ts';
-import type { QueuedItem } from './queueRepository.ts';
+import type { QueuedItem } from './queuedItem.ts';
 import type { QueueRow } from './queueRow.ts';
 import type { Regrading } from './regrade.ts';
 import type { CountedRubric } from './rubricRepository.ts';

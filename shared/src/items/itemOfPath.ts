@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { principalOf } from '../auth/authenticate.ts';
 import { forbidden, notFound } from '../errors/appError.ts';
 import type { GraderDependencies } from '../grading/dependencies.ts';
-import type { GradedItem } from '../grading/queueRepository.ts';
+import type { GradedItem } from '../grading/queuedItem.ts';
 import { requireGrader } from '../grading/teaching.ts';
 import { readId } from '../http/pathId.ts';
 import type { CourseRole } from '../teaching/teachingClient.ts';

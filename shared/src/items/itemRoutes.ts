@@ -17,6 +17,8 @@ export function itemRoutes<Changes, Target>(
 ): Router {
   const router = Router();
   const staff: RequestHandler = requireRole(dependencies.verify, ['instructor', 'admin']);
+  // The class of an assignment cannot change.
+  const canMove = kind.targetField === 'course_id';
   const path = `/api/v3/grading/${dependencies.kind.name}/:item_id`;
 
   router.get(path, staff, async (req, res) => {
@@ -26,7 +28,11 @@ export function itemRoutes<Changes, Target>(
 
   router.patch(path, staff, jsonBodyOrForm, async (req, res) => {
     const itemId = await requireTeachersItem(dependencies, req, res);
-    const form = { receiveForm: kind.receiveForm, schema: kind.changesSchema, targets: kind };
+    const form = {
+      receiveForm: kind.receiveForm,
+      schema: kind.changesSchema,
+      ...(canMove && { targets: kind }),
+    };
     const expected = readIfMatch(req) ?? 'any';
     const change = receiveItem(dependencies, req, res, form, (changes, upload) =>
       kind.change(itemId, changes, upload, expected),

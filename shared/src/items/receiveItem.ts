@@ -21,13 +21,13 @@ export async function receiveItem<Given, Result>(
   dependencies: Dependencies,
   req: Request,
   res: Response,
-  { receiveForm, schema, targets }: { receiveForm: ReceivePdfs; schema: z.ZodType<Given>; targets: Targets },
+  { receiveForm, schema, targets }: { receiveForm: ReceivePdfs; schema: z.ZodType<Given>; targets?: Targets },
   use: (given: Given, upload: ItemUpload) => Promise<Result>,
 ): Promise<Result> {
   const { userId } = principalOf(res);
   await using form = req.is('multipart/form-data') ? await receiveForm(req, res, { userId }) : undefined;
   const { fields, files } = form ?? { fields: req.body, files: [] };
-  const targetErrors = await errorsOfTarget(dependencies, targets, fields, res);
+  const targetErrors = targets && (await errorsOfTarget(dependencies, targets, fields, res));
   const checked = checkInput(schema, fields);
   const errors: FieldErrors = { ...targetErrors, ...checked.errors, ...pdfHeaderErrors('file', files) };
   if (checked.errors || Object.keys(errors).length > 0) throw invalid(errors);

@@ -1,6 +1,6 @@
 import type { FileUrls } from '../files/fileRoutes.ts';
 import type { GradedKind } from '../grading/gradedKind.ts';
-import type { DescribedItem } from '../grading/queueRepository.ts';
+import type { DescribedItem } from '../grading/queuedItem.ts';
 import { formatUtc } from '../http/timestamps.ts';
 import { type LateRule, visibleFrom } from './item.ts';
 
