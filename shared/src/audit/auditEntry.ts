@@ -42,6 +42,8 @@ export const auditActions = [
   'quiz.deleted',
   'quiz.graded',
   'quiz.ungraded',
+  'grades.released',
+  'grades.withheld',
   'rubric.created',
   'rubric.updated',
   'rubric.deleted',

@@ -99,7 +99,7 @@ export class HomeworkRepository {
     const options = { transaction, lock: transaction.LOCK.NO_KEY_UPDATE };
     const row = await this.#models.Class.findByPk(classId, options);
     if (!row) return undefined;
-    const assignment = await this.#models.Assignment.findByPk(classId, { transaction });
+    const assignment = await this.#models.Assignment.findByPk(classId, options);
     const { isDeleted, hasAssignment } = row;
     if (!assignment)
       return { isDeleted, hasAssignment, assignment: { ...unassigned, assignedAt: new Date() } };
