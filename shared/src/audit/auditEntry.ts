@@ -42,8 +42,6 @@ export const auditActions = [
   'quiz.deleted',
   'quiz.graded',
   'quiz.ungraded',
-  'grades.released',
-  'grades.withheld',
   'rubric.created',
   'rubric.updated',
   'rubric.deleted',
