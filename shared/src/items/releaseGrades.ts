@@ -3,12 +3,13 @@ import type { EventAuditTrail } from '../audit/auditTrail.ts';
 import { changesOf } from '../audit/changesOf.ts';
 import { inTransaction } from '../database/connection.ts';
 import { notFound } from '../errors/appError.ts';
-import type { CloudEvent } from '../events/cloudEvent.ts';
 import type { Outbox } from '../events/outbox.ts';
 import type { GradedKind } from '../grading/gradedKind.ts';
+import { changeEvents } from './changeEvents.ts';
 import { areGradesVisible } from './item.ts';
-import { gradesReleasedOrWithheld, itemChanged, type PublishedItem } from './itemEvents.ts';
-import type { Release, ReleaseRepository } from './releaseRepository.ts';
+import type { PublishedItem } from './itemEvents.ts';
+import { type Release, releasedAtAfter } from './releasedAtAfter.ts';
+import type { ReleaseRepository } from './releaseRepository.ts';
 
 export interface ReleaseDependencies {
   kind: Pick<GradedKind, 'service' | 'audit'>;
@@ -18,42 +19,36 @@ export interface ReleaseDependencies {
   audit: EventAuditTrail;
 }
 
-/** The release after an item's grades are released now. Visible grades stay as they are. */
-const released = (before: Release): Release =>
-  areGradesVisible(before) ? before : { release: 'manual', releaseAt: null, releasedAt: new Date() };
-
-/** The release after an item's grades are hidden, until they are released again. */
-const withheld = (): Release => ({ release: 'manual', releaseAt: null, releasedAt: null });
-
 /**
  * Shows the grades of an item to its students. Nothing happens if they see them already.
  * @throws AppError `not_found`
  */
 export const releaseGrades = (dependencies: ReleaseDependencies, itemId: number): Promise<void> =>
-  changeRelease(dependencies, itemId, released);
+  changeRelease(dependencies, itemId, (before, now) =>
+    areGradesVisible(before) ? before : releasedAtAfter(before, { releaseAt: now }, now),
+  );
 
 /**
  * Hides the grades of an item from its students, and cancels a scheduled release. Nothing happens if neither is needed.
  * @throws AppError `not_found`
  */
 export const withholdGrades = (dependencies: ReleaseDependencies, itemId: number): Promise<void> =>
-  changeRelease(dependencies, itemId, withheld);
+  changeRelease(dependencies, itemId, (before, now) =>
+    releasedAtAfter(before, { release: 'manual', releaseAt: null }, now),
+  );
 
 function changeRelease(
   dependencies: ReleaseDependencies,
   itemId: number,
-  change: (before: Release) => Release,
+  change: (before: Release, now: Date) => Release,
 ): Promise<void> {
   const { sequelize, releases } = dependencies;
   return inTransaction(sequelize, async (transaction) => {
     const before = await releases.lock(itemId, transaction);
     if (!before) throw notFound();
-    await save(dependencies, before, change(before), transaction);
+    await save(dependencies, before, change(before, new Date()), transaction);
   });
 }
-
-// An item that is released when its time comes only loses that time.
-const dueRelease = (before: Release): Release => ({ ...released(before), releaseAt: null });
 
 const itemsPerBatch = 100;
 
@@ -61,39 +56,27 @@ const itemsPerBatch = 100;
 export function releaseDueGrades(dependencies: ReleaseDependencies): Promise<boolean> {
   const { sequelize, releases } = dependencies;
   return inTransaction(sequelize, async (transaction) => {
-    const due = await releases.lockDue(itemsPerBatch, transaction);
-    for (const before of due) await save(dependencies, before, dueRelease(before), transaction);
+    const now = new Date();
+    const due = await releases.lockDue(now, itemsPerBatch, transaction);
+    for (const before of due)
+      await save(dependencies, before, releasedAtAfter(before, {}, now), transaction);
     return due.length === itemsPerBatch;
   });
 }
 
+const audited = ['release', 'releaseAt', 'releasedAt', 'anonymous'] as const;
+
 async function save(
-  dependencies: ReleaseDependencies,
+  { kind, releases, outbox, audit }: ReleaseDependencies,
   before: PublishedItem,
   release: Release,
   transaction: Transaction,
 ): Promise<void> {
-  const { releases, outbox } = dependencies;
+  const changes = changesOf<Release>(before, release, audited);
+  if (!changes) return;
   const after = { ...before, ...release, revision: before.revision + 1 };
-  const events = eventsOfRelease(dependencies, before, after);
-  if (events.length === 0) return;
-  await releases.save(before.id, after, transaction);
-  await outbox.add([itemChanged(dependencies.kind.service, after), ...events], transaction);
-}
-
-const properties = ['release', 'releaseAt', 'releasedAt'] as const;
-
-/** The public event of a change that students see, and its audit entry; none if nothing changes. */
-function eventsOfRelease(
-  { kind, audit }: Pick<ReleaseDependencies, 'kind' | 'audit'>,
-  before: PublishedItem,
-  after: PublishedItem,
-): CloudEvent[] {
-  const changes = changesOf<Release>(before, after, properties);
-  if (!changes) return [];
-  const isVisible = areGradesVisible(after);
-  const action = isVisible ? 'grades.released' : 'grades.withheld';
-  const audited = audit.eventOf({ action, object: { type: kind.audit.item, id: after.id }, changes });
-  if (isVisible === areGradesVisible(before)) return [audited];
-  return [gradesReleasedOrWithheld(kind.service, after), audited];
+  await releases.save(after.id, after, transaction);
+  const action = areGradesVisible(after) ? 'grades.released' : 'grades.withheld';
+  const entry = audit.eventOf({ action, object: { type: kind.audit.item, id: after.id }, changes });
+  await outbox.add([...changeEvents(kind.service, before, after), entry], transaction);
 }

@@ -1,11 +1,8 @@
 import type { Sequelize, Transaction } from 'sequelize';
 import { query } from '../database/query.ts';
 import type { GradingTables } from '../grading/gradingTables.ts';
-import type { ItemSettings } from './item.ts';
 import type { PublishedItem } from './itemEvents.ts';
-
-/** The part of an item's settings that decides when students see its grades. */
-export type Release = Pick<ItemSettings, 'release' | 'releaseAt' | 'releasedAt'>;
+import type { Release } from './releasedAtAfter.ts';
 
 /** The releases of items, removed or not. */
 export class ReleaseRepository {
@@ -24,8 +21,9 @@ export class ReleaseRepository {
   }
 
   /** Locks items whose release is due. Leaves out the items that another replica is releasing. */
-  lockDue(limit: number, transaction: Transaction): Promise<PublishedItem[]> {
-    return query(this.#db, { name: 'due releases', sql: this.#sql.lockDue, values: [limit], transaction });
+  lockDue(now: Date, limit: number, transaction: Transaction): Promise<PublishedItem[]> {
+    const values = [now, limit];
+    return query(this.#db, { name: 'due releases', sql: this.#sql.lockDue, values, transaction });
   }
 
   /** Keeps the release of an item as it is until the transaction ends. */
@@ -38,10 +36,10 @@ export class ReleaseRepository {
   /** Stores the release of a locked item, in a new revision. */
   async save(
     id: number,
-    { release, releaseAt, releasedAt }: Release,
+    { release, releaseAt, releasedAt, anonymous }: Release,
     transaction: Transaction,
   ): Promise<void> {
-    const values = [id, release, releaseAt, releasedAt];
+    const values = [id, release, releaseAt, releasedAt, anonymous];
     await query(this.#db, { sql: this.#sql.save, values, transaction });
   }
 }
@@ -50,10 +48,11 @@ function statements({ item: { table, id }, publishedItems }: GradingTables) {
   return {
     lock: `${publishedItems} WHERE item.${id} = $1 FOR NO KEY UPDATE OF item`,
     lockDue: `
-      ${publishedItems} WHERE item.release_at <= now()
-      ORDER BY item.release_at LIMIT $1 FOR NO KEY UPDATE OF item SKIP LOCKED`,
+      ${publishedItems} WHERE item.release_at <= $1
+      ORDER BY item.release_at LIMIT $2 FOR NO KEY UPDATE OF item SKIP LOCKED`,
     lockShared: `SELECT release, released_at AS "releasedAt" FROM ${table} WHERE ${id} = $1 FOR SHARE`,
     save: `
-      UPDATE ${table} SET release = $2, release_at = $3, released_at = $4, revision = revision + 1 WHERE ${id} = $1`,
+      UPDATE ${table}
+      SET release = $2, release_at = $3, released_at = $4, anonymous = $5, revision = revision + 1 WHERE ${id} = $1`,
   };
 }
