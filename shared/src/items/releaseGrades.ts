@@ -58,8 +58,7 @@ export function releaseDueGrades(dependencies: ReleaseDependencies): Promise<boo
   return inTransaction(sequelize, async (transaction) => {
     const now = new Date();
     const due = await releases.lockDue(now, itemsPerBatch, transaction);
-    for (const before of due)
-      await save(dependencies, before, releasedAtAfter(before, {}, now), transaction);
+    for (const before of due) await save(dependencies, before, releasedAtAfter(before, {}, now), transaction);
     return due.length === itemsPerBatch;
   });
 }
