@@ -280,6 +280,11 @@ export const roleRequests: Record<string, Entry> = {
     }),
     notTaught,
   ),
+  releaseGrades: send(({ graded }) => ({ ids: ['quizzes', graded.quizId] }), notTaught),
+  withholdGrades: send(
+    async ({ spareCourseId }) => ({ ids: ['quizzes', await newQuiz(spareCourseId)] }),
+    notTaught,
+  ),
   readStatistics: send(({ graded }) => ({ ids: ['homeworks', graded.classId] }), notTaught),
   readGradingDetail: send(({ submitted }) => ({ ids: ['quizzes', submitted.sheetId] }), notTaught),
   gradeSubmission: send(

@@ -194,6 +194,8 @@ test('a grading publishes an event with the title of the class, unless it change
     comment: 'a',
     graded_by: 1,
     graded_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    visible_from: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    item_revision: expect.any(Number),
   };
   expect(await gradedEvents(id)).toEqual([
     { ...common, rating: 4, revision: 1 },

@@ -41,6 +41,8 @@ test('a grading publishes an event with the title of the quiz, unless it changes
     comment: null,
     graded_by: 1,
     graded_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    visible_from: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    item_revision: expect.any(Number),
   };
   expect(await gradedEvents(id)).toEqual([
     { ...common, grade: 4, revision: 1 },

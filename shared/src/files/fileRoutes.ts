@@ -5,6 +5,7 @@ import type { PublicUrl } from '../http/publicUrl.ts';
 import { receivedAt } from '../http/receiptTime.ts';
 import { shareConnections } from '../process/requestContext.ts';
 import type { FileLibrary } from './fileLibrary.ts';
+import { readerParameter, signedName } from './personalUrl.ts';
 import { sendFile } from './sendFile.ts';
 import { requireIssuedUrl, type UrlSigner } from './signedUrl.ts';
 
@@ -43,13 +44,6 @@ export function fileRoutes({ service, files, signer, onOpened, requireReadable }
   });
   return router;
 }
-
-// Unambiguous, because file ids consist of digits.
-const signedName = (id: string, reader: string | undefined): string =>
-  reader === undefined ? id : `${id} for ${reader}`;
-
-const readerParameter = (reader: string | undefined): string =>
-  reader === undefined ? '' : `for=${encodeURIComponent(reader)}&`;
 
 /** Creates a signed file URL. With `reader`, opening it calls `onOpened`. */
 export type FileUrls = (fileId: number, reader?: string) => string;

@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { readerParameter, signedName } from '../files/personalUrl.ts';
 import type { UrlSigner } from '../files/signedUrl.ts';
 import type { PublicUrl } from '../http/publicUrl.ts';
 import type { AnnotatedUrls } from './dependencies.ts';
@@ -11,5 +12,9 @@ export const createAnnotatedUrls =
   (service: 'homework' | 'quiz', signer: UrlSigner, publicUrl: PublicUrl) =>
   (req: Request): AnnotatedUrls => {
     const base = `${publicUrl.origin(req)}/api/v3/files/${service}/annotated/`;
-    return (submissionId) => `${base}${submissionId}?${signer.query(annotatedName(submissionId))}`;
+    return (submissionId, studentId) => {
+      const reader = studentId?.toString();
+      const signature = signer.query(signedName(annotatedName(submissionId), reader));
+      return `${base}${submissionId}?${readerParameter(reader)}${signature}`;
+    };
   };

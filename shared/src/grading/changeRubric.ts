@@ -3,6 +3,7 @@ import type { EventAuditTrail } from '../audit/auditTrail.ts';
 import { changesOf } from '../audit/changesOf.ts';
 import { inTransaction } from '../database/connection.ts';
 import { invalid, notFound } from '../errors/appError.ts';
+import type { ReleaseRepository } from '../items/releaseRepository.ts';
 import { ChangedMeanwhile } from './changedMeanwhile.ts';
 import { isExpected, rubricTag } from './entityTags.ts';
 import { countRegraded } from './gradingMetrics.ts';
@@ -14,6 +15,7 @@ import type { GivenRubric } from './schemas.ts';
 export interface RubricDependencies extends RegradeDependencies {
   sequelize: Sequelize;
   rubrics: RubricRepository;
+  releases: ReleaseRepository;
   audit: EventAuditTrail;
 }
 
@@ -25,7 +27,8 @@ export type RubricCondition = { isNew: true } | { isNew: false; expected: string
  * the rubric.
  *
  * The lock on the rubric waits for gradings by it that are in progress and blocks new ones, which then find another revision.
- * Gradings without the rubric clear the selection of a submission; the locks on the submissions wait for and block those.
+ * Gradings without the rubric clear the selection of a submission; the locks on the submissions wait for and block those. The
+ * lock on the item keeps its grades released or hidden as the events say.
  * @throws ChangedMeanwhile when the rubric is in another state
  */
 export async function changeRubric(
@@ -35,11 +38,12 @@ export async function changeRubric(
   userId: number,
   condition: RubricCondition,
 ): Promise<CountedRubric> {
-  const { sequelize, rubrics, regrades } = dependencies;
+  const { sequelize, rubrics, regrades, releases } = dependencies;
   const { rubric, regraded } = await inTransaction(sequelize, async (transaction) => {
     const before = await rubrics.lock(itemId, transaction);
     requireState(itemId, before, condition);
     const selectable = selectableItems(before, given);
+    await releases.lockShared(itemId, transaction);
     await regrades.lockAll(itemId, transaction);
     const revision = await rubrics.save(itemId, given, transaction);
     const { regraded } = await regrade(dependencies, itemId, selectable, transaction, { revision, userId });

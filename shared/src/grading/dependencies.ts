@@ -12,8 +12,11 @@ import type { QueueRepository } from './queueRepository.ts';
 import type { StatisticsRepository } from './statisticsRepository.ts';
 import type { Teaching } from './teaching.ts';
 
-/** Signed URLs of annotated PDFs, by submission (D31). */
-export type AnnotatedUrls = (submissionId: number) => string;
+/**
+ * Signed URLs of annotated PDFs, by submission (D31). Those for the student of the submission are signed for them, because they
+ * stop working while grades are hidden.
+ */
+export type AnnotatedUrls = (submissionId: number, studentId?: number) => string;
 
 /** The dependencies of graders' routes that differ between services. */
 export interface GraderOptions {

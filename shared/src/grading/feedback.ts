@@ -1,16 +1,27 @@
 import { formatUtc } from '../http/timestamps.ts';
+import { areGradesVisible } from '../items/item.ts';
 import type { Detail } from './detailRepository.ts';
 import { fromPoints } from './points.ts';
 
 type Graded = Pick<
   Detail,
-  'id' | 'comment' | 'grade' | 'totalGrade' | 'gradedAt' | 'rubric' | 'rubricRevision' | 'selection' | 'files'
+  | 'id'
+  | 'comment'
+  | 'grade'
+  | 'totalGrade'
+  | 'gradedAt'
+  | 'rubric'
+  | 'rubricRevision'
+  | 'selection'
+  | 'files'
+  | 'release'
+  | 'releasedAt'
 >;
 
-/** The grading as the student sees it: empty until the submission is graded, and without the name of the grader. */
+/** The grading as the student sees it: empty until the grade is given and visible, and without the name of the grader. */
 export function serializeFeedback(submission: Graded, annotatedUrl: (submissionId: number) => string) {
   const { id, comment, grade, totalGrade, gradedAt, files } = submission;
-  if (grade === null || gradedAt === null)
+  if (grade === null || gradedAt === null || !areGradesVisible(submission))
     return {
       comment: null,
       grade: null,

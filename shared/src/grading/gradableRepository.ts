@@ -1,10 +1,11 @@
 import type { Sequelize } from 'sequelize';
 import { queryPipelined } from '../database/pipelinedQuery.ts';
+import { type ItemVisibility, itemJoin, visibilityColumns } from '../items/visibility.ts';
 import { type GradingTables, totalOf } from './gradingTables.ts';
 import type { Points } from './points.ts';
 
 /** The state of a submission that a grading changes, with the values that its events contain. */
-export interface GradableSubmission {
+export interface GradableSubmission extends ItemVisibility {
   id: number;
   itemId: number;
   /** The course that events name. */
@@ -29,11 +30,11 @@ export interface GradableSubmission {
   version: string;
 }
 
-/** SQL of the columns of a {@link GradableSubmission} that a row of the queue lacks. */
+/** SQL of the columns of a {@link GradableSubmission} that a row of the queue lacks, for a query with {@link itemJoin}. */
 export const gradableColumns = (tables: GradingTables): string => `
   s.${tables.itemId} AS "itemId", ${tables.courseId} AS "courseId", ${tables.title} AS title, s.comment, s.selection,
   (s.adjustment * 10000)::float8 AS adjustment, s.rubric_revision AS "rubricRevision", s.revision,
-  s.xmin::text AS version`;
+  s.xmin::text AS version, ${visibilityColumns}`;
 
 /** Submissions as the endpoints of the specification grade them, whether or not their item still exists. */
 export class GradableRepository {
@@ -46,7 +47,7 @@ export class GradableRepository {
       SELECT s.id, s.student_id AS "studentId", s.submitted_at AS "submittedAt", s.${tables.grade}::float8 AS grade,
         ${totalOf(tables)} AS "totalGrade", s.graded_by AS "gradedBy", s.graded_at AS "gradedAt",
         ${gradableColumns(tables)}
-      FROM submissions s WHERE s.id = $1`;
+      FROM submissions s ${itemJoin(tables)} WHERE s.id = $1`;
   }
 
   async find(id: number): Promise<GradableSubmission | undefined> {

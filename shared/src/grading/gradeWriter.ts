@@ -23,13 +23,15 @@ export interface GradingToWrite extends PlannedGrading {
  * It takes effect only if the submission is unchanged since it was read: every change replaces the version of its row. The
  * UPDATE waits for the lock of another grading, an upload, a change of the rubric or an erasure; if that has changed the row,
  * nothing is written. A grading by a rubric also locks the rubric, in the revision that was read, against changes. If a change
- * came first, the revision differs, and nothing is written; a later change waits, and then also regrades this submission.
+ * came first, the revision differs, and nothing is written; a later change waits, and then also regrades this submission. In the same way
+ * the lock on the item makes the event say whether students see the grade when it is written.
  */
 export class GradeWriter {
   readonly #db: Sequelize;
   readonly #grade: NamedStatement;
   readonly #gradeAndMark: NamedStatement;
   readonly #clear: string;
+  readonly #clearLocked: string;
   readonly #hasTotal: boolean;
 
   constructor(sequelize: Sequelize, tables: GradingTables) {
@@ -37,6 +39,7 @@ export class GradeWriter {
     this.#grade = { name: 'grading', sql: gradeStatement(tables) };
     this.#gradeAndMark = { name: 'grading by a grader', sql: gradeStatement(tables, marking) };
     this.#clear = clearing(tables);
+    this.#clearLocked = ungrading(tables);
     this.#hasTotal = tables.totalGrade !== undefined;
   }
 
@@ -62,6 +65,11 @@ export class GradeWriter {
     return written !== undefined;
   }
 
+  /** Clears the grade of a locked submission. The history keeps the grading. */
+  async clear(id: number, transaction: Transaction): Promise<void> {
+    await query(this.#db, { sql: this.#clearLocked, values: [id], transaction });
+  }
+
   #statementOf(grading: GradingToWrite, events: EventRows): NamedStatement {
     const { before, after, way, isInHistory, marking: marked, releasedBy } = grading;
     const values = [
@@ -69,6 +77,8 @@ export class GradeWriter {
       before.version,
       after.revision,
       isInHistory,
+      before.itemId,
+      before.itemRevision,
       after.grade,
       ...(this.#hasTotal ? [after.totalGrade] : []),
       after.comment,
@@ -82,7 +92,6 @@ export class GradeWriter {
     if (way === 'specification') return { ...this.#grade, values };
     const marks = marksByFile(marked?.annotations ?? []);
     values.push(
-      before.itemId,
       way === 'selection' ? after.rubricRevision : null,
       marked?.fileIds ?? [],
       [...marks.keys()],
@@ -109,10 +118,10 @@ interface Marking {
 // grading takes a seventh less CPU time (`npm run bench grading`).
 const marking: Marking = {
   sql: (parameter) => {
-    const [itemId, rubricRevision, fileIds, markedIds, marks, userId] = [0, 1, 2, 3, 4, 5].map(parameter);
+    const [rubricRevision, fileIds, markedIds, marks, userId] = [0, 1, 2, 3, 4].map(parameter);
     return {
       lock: `rubric AS (
-        SELECT 1 FROM rubrics WHERE item_id = ${itemId} AND revision = ${rubricRevision} AND NOT is_deleted FOR SHARE),`,
+        SELECT 1 FROM rubrics WHERE item_id = $5 AND revision = ${rubricRevision} AND NOT is_deleted FOR SHARE),`,
       condition: `AND (${rubricRevision}::integer IS NULL OR EXISTS (SELECT FROM rubric))`,
       changes: `unmarked AS (
         DELETE FROM annotations a USING graded
@@ -129,7 +138,7 @@ const marking: Marking = {
   },
 };
 
-function gradeStatement({ grade, totalGrade }: GradingTables, additional?: Marking): string {
+function gradeStatement({ item, grade, totalGrade }: GradingTables, additional?: Marking): string {
   const columns: [name: string, type: string][] = [
     [grade, 'numeric'],
     ...(totalGrade ? [[totalGrade, 'numeric'] as [string, string]] : []),
@@ -140,7 +149,7 @@ function gradeStatement({ grade, totalGrade }: GradingTables, additional?: Marki
     ['graded_by', 'integer'],
     ['graded_at', 'timestamptz'],
   ];
-  const first = 5;
+  const first = 7;
   const values = columns.map(([, type], index) => `$${first + index}::${type}`);
   const firstEvent = first + columns.length;
   const parameters = [0, 1, 2].map((index) => `$${firstEvent + index}`) as InsertEvents['parameters'];
@@ -148,11 +157,12 @@ function gradeStatement({ grade, totalGrade }: GradingTables, additional?: Marki
     ...{ lock: '', condition: '', changes: '' },
   };
   return `
-    WITH ${lock}
+    WITH item AS (SELECT 1 FROM ${item.table} WHERE ${item.id} = $5 AND revision = $6 FOR SHARE),
+    ${lock}
     graded AS (
       UPDATE submissions
       SET revision = $3, ${columns.map(([name], index) => `${name} = ${values[index]}`).join(', ')}
-      WHERE id = $1 AND xmin = $2::xid ${condition}
+      WHERE id = $1 AND xmin = $2::xid AND EXISTS (SELECT FROM item) ${condition}
       RETURNING id),
     history AS (
       INSERT INTO gradings (submission_id, ${columns.map(([name]) => name).join(', ')})
@@ -162,13 +172,14 @@ function gradeStatement({ grade, totalGrade }: GradingTables, additional?: Marki
     SELECT id FROM graded`;
 }
 
-const clearing = ({ grade, totalGrade }: GradingTables): string => `
-  WITH cleared AS (
-    UPDATE submissions
-    SET revision = revision + 1, ${grade} = NULL, ${totalGrade ? `${totalGrade} = NULL,` : ''} comment = NULL, selection = '{}',
-      adjustment = 0, rubric_revision = NULL, graded_by = NULL, graded_at = NULL
-    WHERE id = $1 AND xmin = $2::xid
-    RETURNING id),
+const ungrading = ({ grade, totalGrade }: GradingTables): string => `
+  UPDATE submissions
+  SET revision = revision + 1, ${grade} = NULL, ${totalGrade ? `${totalGrade} = NULL,` : ''} comment = NULL, selection = '{}',
+    adjustment = 0, rubric_revision = NULL, graded_by = NULL, graded_at = NULL
+  WHERE id = $1`;
+
+const clearing = (tables: GradingTables): string => `
+  WITH cleared AS (${ungrading(tables)} AND xmin = $2::xid RETURNING id),
   history AS (
     INSERT INTO gradings (submission_id, graded_by, graded_at, reason) SELECT id, $3::integer, now(), 'ungraded' FROM cleared),
   published AS (${insertEvents({ parameters: ['$4', '$5', '$6'], change: 'cleared' })})

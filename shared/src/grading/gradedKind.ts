@@ -2,13 +2,15 @@ import type { z } from 'zod';
 import type { AuditAction, AuditObjectType } from '../audit/auditEntry.ts';
 import type { AppError } from '../errors/appError.ts';
 import type { CloudEvent } from '../events/cloudEvent.ts';
+import type { ItemService } from '../items/itemEvents.ts';
+import type { ItemVisibility } from '../items/visibility.ts';
 import type { GradableSubmission } from './gradableRepository.ts';
 import type { GradeRule } from './gradeResult.ts';
 import type { GradingTables } from './gradingTables.ts';
 import type { QueueRow } from './queueRow.ts';
 
 /** A graded submission, as its event describes it. */
-interface GradedSubmission {
+interface GradedSubmission extends ItemVisibility {
   id: number;
   itemId: number;
   courseId: number;
@@ -31,6 +33,8 @@ type UngradedSubmission = Pick<GradedSubmission, 'id' | 'itemId' | 'courseId' | 
 export interface GradedKind {
   /** Its name in paths. */
   name: 'quizzes' | 'homeworks';
+  /** The service that publishes its events. */
+  service: ItemService;
   tables: GradingTables;
   rule: GradeRule;
   /** The total of every grade and the maximum of every rubric, where it is always the same. */

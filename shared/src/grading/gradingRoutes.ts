@@ -1,5 +1,6 @@
 import { Router } from 'express';
 import { requireRole } from '../auth/authenticate.ts';
+import { releaseRoutes } from '../items/releaseRoutes.ts';
 import type { GraderDependencies } from './dependencies.ts';
 import { itemRoutes } from './itemRoutes.ts';
 import { rubricRoutes } from './rubricRoutes.ts';
@@ -9,6 +10,7 @@ import { submissionRoutes } from './submissionRoutes.ts';
 export function gradingRoutes(dependencies: GraderDependencies): Router {
   const grader = requireRole(dependencies.verify, ['instructor', 'admin']);
   const router = Router();
-  for (const routes of [itemRoutes, submissionRoutes, rubricRoutes]) router.use(routes(dependencies, grader));
+  for (const routes of [itemRoutes, submissionRoutes, rubricRoutes, releaseRoutes])
+    router.use(routes(dependencies, grader));
   return router;
 }

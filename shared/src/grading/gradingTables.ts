@@ -32,6 +32,8 @@ export interface GradingTables {
    * and the columns of its settings (`settingNames`).
    */
   items: string;
+  /** A query for all items as `PublishedItem`, removed or not, with the table `item`. Its condition can be appended. */
+  publishedItems: string;
   /** Additional columns of a row of the queue, as `, expression AS "name"`; may be empty. */
   rowColumns: string;
 }

@@ -4,6 +4,7 @@ import type { IdempotencyStore } from '../database/idempotencyStore.ts';
 import type { ListReads } from '../database/listReads.ts';
 import type { Outbox } from '../events/outbox.ts';
 import type { PdfMeasurer } from '../files/pdfMeasurer.ts';
+import { ReleaseRepository } from '../items/releaseRepository.ts';
 import type { Logger } from '../process/logger.ts';
 import type { ClaimRepository } from './claimRepository.ts';
 import type { GraderDependencies, GraderOptions } from './dependencies.ts';
@@ -46,6 +47,7 @@ export function openGrading(options: Options): GraderDependencies {
     history: new HistoryRepository(lists, tables),
     statistics: new StatisticsRepository(lists, tables),
     writer: new GradeWriter(sequelize, tables),
+    releases: new ReleaseRepository(sequelize, tables),
     rubrics: new RubricRepository(sequelize),
     regrades: new RegradeRepository(sequelize, tables),
   };

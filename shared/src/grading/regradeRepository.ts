@@ -1,11 +1,12 @@
 import type { Sequelize, Transaction } from 'sequelize';
 import { query } from '../database/query.ts';
+import { type ItemVisibility, itemJoin, visibilityColumns } from '../items/visibility.ts';
 import { userName } from '../projections/userColumns.ts';
 import { type GradingTables, totalOf } from './gradingTables.ts';
 import type { Points } from './points.ts';
 
 /** A submission that is graded by the rubric of its item. */
-export interface SubmissionByRubric {
+export interface SubmissionByRubric extends ItemVisibility {
   id: number;
   studentId: number;
   studentName: string | null;
@@ -108,8 +109,9 @@ function statements(tables: GradingTables) {
       SELECT s.id, s.student_id AS "studentId", ${userName} AS "studentName", ${courseId} AS "courseId", ${title} AS title,
         s.submitted_at AS "submittedAt", s.${grade}::float8 AS grade, ${totalOf(tables)} AS "totalGrade", s.comment,
         s.selection, (s.adjustment * 10000)::float8 AS adjustment, s.graded_by AS "gradedBy", s.revision,
-        to_char(s.submitted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS place
-      FROM submissions s LEFT JOIN people p ON p.user_id = s.student_id
+        to_char(s.submitted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS place,
+        ${visibilityColumns}
+      FROM submissions s ${itemJoin(tables)} LEFT JOIN people p ON p.user_id = s.student_id
       WHERE ${byRubric} AND (s.submitted_at, s.id) > ($2::timestamptz, $3::integer)
       ORDER BY s.submitted_at, s.id LIMIT $4`,
     write: `

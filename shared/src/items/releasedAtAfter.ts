@@ -1,16 +1,28 @@
-import type { ItemSettings } from './item.ts';
+import { areGradesVisible, type ItemSettings } from './item.ts';
 
-type Release = Pick<ItemSettings, 'release' | 'releaseAt' | 'releasedAt'>;
+/** The part of an item's settings that decides whether students see its grades, and whether graders see its students. */
+export type Release = Pick<ItemSettings, 'release' | 'releaseAt' | 'releasedAt' | 'anonymous'>;
 
 /**
  * Returns the release of an item after a change. `release: manual` hides the grades, even if they were released before;
  * `immediate` shows them, and makes a scheduled release unnecessary. A time that has passed releases the grades at once.
+ * Anonymity ends when students see the grades, and does not return when they are hidden again.
  */
 export function releasedAtAfter(
   before: Release,
-  changes: Partial<Pick<Release, 'release' | 'releaseAt'>>,
+  changes: Partial<Pick<Release, 'release' | 'releaseAt' | 'anonymous'>>,
   now: Date,
 ): Release {
+  const times = timesAfter(before, changes, now);
+  const isStillHidden = !areGradesVisible(before) && !areGradesVisible(times);
+  return { ...times, anonymous: changes.anonymous ?? (before.anonymous && isStillHidden) };
+}
+
+function timesAfter(
+  before: Release,
+  changes: Partial<Pick<Release, 'release' | 'releaseAt'>>,
+  now: Date,
+): Omit<Release, 'anonymous'> {
   const release = changes.release ?? before.release;
   // A time that was given together with `immediate` is a contradiction, which `requireConsistent` rejects.
   if (release === 'immediate') return { release, releaseAt: changes.releaseAt ?? null, releasedAt: null };

@@ -1,6 +1,6 @@
 import type { Express, Router } from 'express';
 import { annotatedFileRoutes } from '../annotatedPdf/annotatedFileRoutes.ts';
-import { annotatedSubmission } from '../annotatedPdf/annotatedSubmission.ts';
+import { annotatedSubmission, type Viewer } from '../annotatedPdf/annotatedSubmission.ts';
 import { fileRoutes } from '../files/fileRoutes.ts';
 import { gradingRoutes } from '../grading/gradingRoutes.ts';
 import { createHttpApp } from '../http/app.ts';
@@ -24,7 +24,7 @@ export function createSubmissionApp(
   { log, health, gatewayKeys, files, signer, annotated, grading }: SubmissionRoutes,
   { service, routes, onFileOpened: onOpened, requireReadable }: Options,
 ): Express {
-  const findSubmission = (id: number) => annotatedSubmission(grading.details, id);
+  const findSubmission = (id: number, viewer: Viewer) => annotatedSubmission(grading.details, id, viewer);
   return createHttpApp({ log, health, requestTimeoutMs, gatewayKeys }, [
     ...routes,
     gradingRoutes(grading),

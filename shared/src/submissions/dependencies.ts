@@ -30,6 +30,7 @@ export interface SubmissionUseCases {
   outbox: Outbox;
   audit: EventAuditTrail;
   idempotency: IdempotencyStore;
+  grading: GraderDependencies;
   /** Maximum number of replaced files of a submission that keep their bytes. */
   replacedFilesKept: number;
 }
@@ -43,7 +44,6 @@ export interface SubmissionRoutes extends SubmissionUseCases {
   verify: VerifyToken;
   /** The annotated PDFs of submissions. */
   annotated: AnnotatedPdfs;
-  grading: GraderDependencies;
   sendReceipt: SendReceipt;
   clock: Clock;
   publicUrl: PublicUrl;

@@ -12,6 +12,7 @@ import { type ClaimEvents, claimHandlers } from '../grading/endClaims.ts';
 import type { GradedKind } from '../grading/gradedKind.ts';
 import { openGrading } from '../grading/openGrading.ts';
 import type { Clock } from '../http/timestamps.ts';
+import { scheduleReleases } from '../items/scheduleReleases.ts';
 import type { ProcessContext } from '../process/runProcess.ts';
 import { type RetentionQueries, scheduleRetention } from '../retention/retention.ts';
 import { type AuthenticatedService, openAuthenticatedService } from '../service/openAuthenticatedService.ts';
@@ -84,6 +85,7 @@ export async function openSubmissionService<Name extends SubmissionServiceName>(
     timeZone: config.timeZone,
     annotatedUrls: createAnnotatedUrls(name, signer, publicUrl),
   });
+  onStop('the scheduled releases', scheduleReleases({ ...grading, log }));
   const form = {
     directory: config.uploadDirectory,
     maxBytes: config.maxUploadBytes,

@@ -18,6 +18,10 @@ const before: GradableSubmission = {
   gradedBy: 4,
   gradedAt: new Date('2026-11-21T11:00:00Z'),
   revision: 2,
+  release: 'immediate',
+  releasedAt: null,
+  itemCreatedAt: new Date(0),
+  itemRevision: 0,
   version: '100',
 };
 const given = { grade: 7, totalGrade: 10, gradedBy: 9 };

@@ -1,36 +1,44 @@
-import { releasedAtAfter } from '@gradeway/shared/items/releasedAtAfter';
 import { expect, test } from 'vitest';
+import { type Release, releasedAtAfter } from '../../src/items/releasedAtAfter.ts';
 
-const [earlier, now, later] = [0, 1, 2].map((hour) => new Date(Date.UTC(2026, 10, 28, hour))) as [
+const [earlier, now, later] = [9, 10, 11].map((hour) => new Date(Date.UTC(2026, 10, 28, hour))) as [
   Date,
   Date,
   Date,
 ];
-const heldBack = { release: 'manual', releaseAt: null, releasedAt: null } as const;
-const released = { ...heldBack, releasedAt: earlier };
-const immediate = { release: 'immediate', releaseAt: null, releasedAt: null } as const;
+const immediate: Release = { release: 'immediate', releaseAt: null, releasedAt: null, anonymous: false };
+const hidden: Release = { ...immediate, release: 'manual' };
+const scheduled: Release = { ...hidden, releaseAt: later };
+const due: Release = { ...hidden, releaseAt: earlier };
+const released: Release = { ...hidden, releasedAt: earlier };
 
-test('a manual release hides grades, even if they were visible', () => {
-  for (const before of [immediate, released, heldBack])
-    expect(releasedAtAfter(before, { release: 'manual' }, now)).toEqual(heldBack);
+test.each<[string, Release, Parameters<typeof releasedAtAfter>[1], Release]>([
+  ['a change of other settings keeps a release', released, {}, released],
+  ['a change of other settings keeps a scheduled release', scheduled, {}, scheduled],
+  ['`manual` hides grades that are visible at once', immediate, { release: 'manual' }, hidden],
+  ['`manual` hides released grades', released, { release: 'manual' }, hidden],
+  ['`immediate` shows hidden grades', hidden, { release: 'immediate' }, immediate],
+  ['`immediate` ends a schedule', scheduled, { release: 'immediate' }, immediate],
+  ['a time in the future schedules a release', hidden, { releaseAt: later }, scheduled],
+  ['a time that has passed releases at once', hidden, { releaseAt: earlier }, { ...hidden, releasedAt: now }],
+  ['a scheduled time that has come releases', due, {}, { ...hidden, releasedAt: now }],
+  ['a scheduled time is cleared', scheduled, { releaseAt: null }, hidden],
+])('%s', (_, before, changes, after) => {
+  expect(releasedAtAfter(before, changes, now)).toEqual(after);
 });
 
-test('an immediate release shows grades and cancels a scheduled release', () => {
-  const scheduled = { ...heldBack, releaseAt: later };
-  expect(releasedAtAfter(scheduled, { release: 'immediate' }, now)).toEqual(immediate);
+test('anonymity lasts while grades are hidden', () => {
+  const before = { ...hidden, anonymous: true };
+  expect(releasedAtAfter(before, { releaseAt: later }, now).anonymous).toBe(true);
 });
 
-test('a time in the future schedules the release', () => {
-  expect(releasedAtAfter(heldBack, { releaseAt: later }, now)).toEqual({ ...heldBack, releaseAt: later });
+test('anonymity ends with the release, and does not return when the grades are hidden again', () => {
+  const after = releasedAtAfter({ ...hidden, anonymous: true }, { releaseAt: now }, now);
+  expect(after).toMatchObject({ releasedAt: now, anonymous: false });
+  expect(releasedAtAfter(after, { release: 'manual' }, now).anonymous).toBe(false);
+  expect(releasedAtAfter({ ...released, anonymous: true }, { release: 'manual' }, now).anonymous).toBe(false);
 });
 
-test('a time that has passed releases at once, and does not move an earlier release', () => {
-  expect(releasedAtAfter(heldBack, { releaseAt: earlier }, now)).toEqual({ ...heldBack, releasedAt: now });
-  expect(releasedAtAfter(released, { releaseAt: now }, now)).toEqual(released);
-});
-
-test('a change of other settings keeps the release', () => {
-  const scheduled = { ...heldBack, releaseAt: later };
-  for (const before of [immediate, released, heldBack, scheduled])
-    expect(releasedAtAfter(before, {}, now)).toEqual(before);
+test('anonymity can be turned on again for grades that are hidden again', () => {
+  expect(releasedAtAfter(released, { release: 'manual', anonymous: true }, now).anonymous).toBe(true);
 });

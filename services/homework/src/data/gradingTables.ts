@@ -1,5 +1,5 @@
 import type { GradingTables } from '@gradeway/shared/grading/gradingTables';
-import { settingNames } from '@gradeway/shared/items/settingsColumns';
+import { settingNames, settingsColumns } from '@gradeway/shared/items/settingsColumns';
 
 const ofClass = (column: string) => `(SELECT k.${column} FROM classes k WHERE k.class_id = s.class_id)`;
 const filesWhere = (condition: string) =>
@@ -26,5 +26,10 @@ export const gradingTables: GradingTables = {
       a.opens_at, NULL::numeric AS duration_minutes, NULL::integer AS questions_count, a.description, a.file_id,
       a.created_at AS item_created_at, a.revision, ${settings}
     FROM classes k JOIN assignments a USING (class_id) WHERE k.is_listed`,
+  publishedItems: `
+    SELECT k.class_id AS id, k.course_id AS "courseId", k.title, 10 AS "totalGrade",
+      item.opens_at AS "opensAt", item.deadline AS "closesAt", item.created_at AS "createdAt",
+      NOT k.is_listed AS "isDeleted", item.revision, ${settingsColumns('item')}
+    FROM assignments item JOIN classes k USING (class_id)`,
   rowColumns: '',
 };

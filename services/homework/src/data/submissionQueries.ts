@@ -2,6 +2,8 @@ import { type ListReads, primaryReads } from '@gradeway/shared/database/listRead
 import { query } from '@gradeway/shared/database/query';
 import { fileColumns } from '@gradeway/shared/files/fileColumns';
 import type { LibraryFile } from '@gradeway/shared/files/fileLibrary';
+import { areGradesVisible } from '@gradeway/shared/items/item';
+import type { ItemVisibility } from '@gradeway/shared/items/visibility';
 import { userEmail, userName } from '@gradeway/shared/projections/userColumns';
 import type { Sequelize } from 'sequelize';
 
@@ -23,6 +25,8 @@ export interface ListedSubmission extends ShownSubmission {
   revision: number;
 }
 
+type Row = ListedSubmission & Pick<ItemVisibility, 'release' | 'releasedAt'>;
+
 interface ListedFile {
   id: number;
   name: string;
@@ -30,14 +34,16 @@ interface ListedFile {
 
 const submissions = (condition: string) => `
   SELECT s.id, s.class_id AS "classId", s.student_id AS "studentId", s.rating, s.comment,
-    s.submitted_at AS "submittedAt", s.revision, ${userName} AS "studentName", ${userEmail} AS "studentEmail"
-  FROM submissions s LEFT JOIN people p ON p.user_id = s.student_id
+    s.submitted_at AS "submittedAt", s.revision, ${userName} AS "studentName", ${userEmail} AS "studentEmail",
+    a.release, a.released_at AS "releasedAt"
+  FROM submissions s JOIN assignments a USING (class_id) LEFT JOIN people p ON p.user_id = s.student_id
   WHERE ${condition}
   ORDER BY s.class_id, s.submitted_at, s.id`;
 
 const ofClasses = submissions('s.class_id = ANY($1::integer[])');
 const ofStudent = submissions('s.class_id = ANY($1::integer[]) AND s.student_id = $2');
 const one = submissions('s.id = $1');
+const oneOfStudent = submissions('s.id = $1 AND s.student_id = $2');
 
 const listedFiles = `
   SELECT sf.submission_id AS "submissionId", f.id, f.name
@@ -67,9 +73,18 @@ export class SubmissionQueries {
     return withFiles(this.#primary, 'submissions of classes', ofClasses, [classIds]);
   }
 
-  /** A student's own submissions for these classes, for a list. */
-  ofStudent(studentId: number, classIds: number[]): Promise<ListedSubmission[]> {
-    return withFiles(this.#lists, 'submissions of a student', ofStudent, [classIds, studentId]);
+  /** A student's own submissions for these classes, for a list: without the grades that are hidden from them. */
+  async ofStudent(studentId: number, classIds: number[]): Promise<ListedSubmission[]> {
+    const name = 'submissions of a student';
+    const rows = await withFiles(this.#lists, name, ofStudent, [classIds, studentId]);
+    return rows.map(asStudentSees);
+  }
+
+  /** A student's own submission, without a grade that is hidden from them. */
+  async findOfStudent(studentId: number, id: number): Promise<ListedSubmission | undefined> {
+    const name = 'own submission';
+    const [row] = await withFiles(this.#primary, name, oneOfStudent, [id, studentId]);
+    return row && asStudentSees(row);
   }
 
   async find(id: number): Promise<ListedSubmission | undefined> {
@@ -90,16 +105,13 @@ export class SubmissionQueries {
   }
 }
 
-function withFiles(
-  reads: ListReads,
-  name: string,
-  sql: string,
-  values: unknown[],
-): Promise<ListedSubmission[]> {
-  type Row = Omit<ListedSubmission, 'files'>;
+const asStudentSees = (row: Row): ListedSubmission =>
+  areGradesVisible(row) ? row : { ...row, rating: null, comment: null };
+
+function withFiles(reads: ListReads, name: string, sql: string, values: unknown[]): Promise<Row[]> {
   type File = ListedFile & { submissionId: number };
   return reads.read(async (select) => {
-    const rows = await select<Row>({ name, sql, values });
+    const rows = await select<Omit<Row, 'files'>>({ name, sql, values });
     const ids = rows.map(({ id }) => id);
     const files = await select<File>({ name: 'files of submissions', sql: listedFiles, values: [ids] });
     const filesOf = Map.groupBy(files, ({ submissionId }) => submissionId);

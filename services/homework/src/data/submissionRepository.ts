@@ -1,6 +1,7 @@
 import { query } from '@gradeway/shared/database/query';
 import { updateLocked } from '@gradeway/shared/database/updateLocked';
 import type { LibraryFile } from '@gradeway/shared/files/fileLibrary';
+import { type ItemVisibility, visibilityColumns } from '@gradeway/shared/items/visibility';
 import { isErased } from '@gradeway/shared/personalData/erasedPeople';
 import { createUnlessErased } from '@gradeway/shared/submissions/createUnlessErased';
 import type { Sequelize, Transaction } from 'sequelize';
@@ -42,10 +43,13 @@ const deleteFile = 'DELETE FROM submission_files WHERE submission_id = $1 AND fi
 
 const everGraded = `
   SELECT s.id, s.class_id AS "classId", s.student_id AS "studentId", s.submitted_at AS "submittedAt", s.rating,
-    s.comment, s.graded_by AS "gradedBy", s.graded_at AS "gradedAt", s.revision, c.title, c.course_id AS "courseId"
-  FROM submissions s JOIN classes c USING (class_id)
+    s.comment, s.graded_by AS "gradedBy", s.graded_at AS "gradedAt", s.revision, c.title, c.course_id AS "courseId",
+    ${visibilityColumns}
+  FROM submissions s JOIN classes c USING (class_id) JOIN assignments item USING (class_id)
   WHERE s.id > $1 AND (s.rating IS NOT NULL OR s.revision > 0)
   ORDER BY s.id LIMIT $2`;
+
+type EverGraded = Submission & ItemVisibility & { title: string; courseId: number };
 
 /** Submissions as use cases read and change them. */
 export class SubmissionRepository {
@@ -128,7 +132,7 @@ export class SubmissionRepository {
   }
 
   /** Submissions with larger ids that are or were graded, in the order of their ids. */
-  everGradedAfter(id: number, limit: number): Promise<(Submission & { title: string; courseId: number })[]> {
+  everGradedAfter(id: number, limit: number): Promise<EverGraded[]> {
     return query(this.#db, { sql: everGraded, values: [id, limit] });
   }
 

@@ -1,4 +1,3 @@
-import { AppError } from '@gradeway/shared/errors/appError';
 import type { ReceivedFile } from '@gradeway/shared/files/receiveForm';
 
 /** The files that a student uploads for a class. */
@@ -24,8 +23,3 @@ export interface Submission {
 }
 
 export const isReviewed = ({ rating }: Pick<Submission, 'rating'>): boolean => rating !== null;
-
-/** A reviewed submission accepts no other files. */
-export function requireUngraded(submission: Submission): void {
-  if (isReviewed(submission)) throw new AppError('conflict', 'Submission already graded');
-}

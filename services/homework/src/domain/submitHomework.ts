@@ -3,6 +3,7 @@ import type { LibraryFile } from '@gradeway/shared/files/fileLibrary';
 import { requirePdfs } from '@gradeway/shared/files/pdfErrors';
 import type { Attestation } from '@gradeway/shared/files/receipts';
 import { withStoredFiles } from '@gradeway/shared/files/withStoredFiles';
+import { replaceGraded } from '@gradeway/shared/items/replaceGraded';
 import { reduceReplacedFiles } from '@gradeway/shared/submissions/reduceReplacedFiles';
 import type { Transaction } from 'sequelize';
 import { submissionSubmitted } from '../events/submissionEvents.ts';
@@ -11,7 +12,7 @@ import type { UseCases } from './dependencies.ts';
 import type { Homework } from './homework.ts';
 import { requireOpened } from './opening.ts';
 import { requireAccess } from './requireAccess.ts';
-import { requireUngraded, type Submission, type Upload } from './submission.ts';
+import { isReviewed, type Submission, type Upload } from './submission.ts';
 
 /**
  * Accepts a student's files for a class. When it returns, files, submission, event and result are committed; when it
@@ -59,21 +60,26 @@ async function saveSubmission(
     return created;
   }
   const submission = await submissions.lockOfStudent(upload, transaction);
-  requireUngraded(submission);
   const current = await saveOtherFiles(dependencies, submission, upload, homework, files, transaction);
   await reduceReplacedFiles(dependencies, submission.id, transaction);
   return current;
 }
 
 async function saveOtherFiles(
-  { submissions, outbox }: UseCases,
+  dependencies: UseCases,
   submission: Submission,
   { receivedAt }: Upload,
   { courseId }: Homework,
   files: LibraryFile[],
   transaction: Transaction,
 ): Promise<Submission> {
-  if (receivedAt < submission.submittedAt) {
+  const { submissions, outbox } = dependencies;
+  const becomeCurrent = receivedAt >= submission.submittedAt;
+  if (isReviewed(submission)) {
+    const graded = { ...submission, itemId: submission.classId, courseId };
+    await replaceGraded(dependencies, graded, becomeCurrent, transaction);
+  }
+  if (!becomeCurrent) {
     await submissions.addReplacedFiles(submission.id, files, receivedAt, transaction);
     return submission;
   }

@@ -1,4 +1,5 @@
 import { type CloudEvent, createEvent } from '@gradeway/shared/events/cloudEvent';
+import { type ItemVisibility, visibilityOf } from '@gradeway/shared/items/visibility';
 import type { Submission } from '../domain/submission.ts';
 
 export const submissionSubmitted = (submission: Submission, courseId: number): CloudEvent =>
@@ -14,8 +15,11 @@ interface GradedClass {
   courseId: number;
 }
 
-/** The event with a submission's current grade. */
-export function submissionGraded(submission: Submission, { title, courseId }: GradedClass): CloudEvent {
+/** The event with a submission's current grade, and whether its student sees it. */
+export function submissionGraded(
+  submission: Submission & ItemVisibility,
+  { title, courseId }: GradedClass,
+): CloudEvent {
   const { rating, comment, gradedBy, gradedAt } = submission;
   if (rating === null || gradedBy === null || gradedAt === null)
     throw new Error(`submission ${submission.id} is not graded`);
@@ -29,6 +33,7 @@ export function submissionGraded(submission: Submission, { title, courseId }: Gr
     comment,
     graded_by: gradedBy,
     graded_at: gradedAt.toISOString(),
+    ...visibilityOf(submission),
     revision: submission.revision,
   });
 }

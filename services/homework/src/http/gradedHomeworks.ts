@@ -8,6 +8,7 @@ import { submissionGraded, submissionUngraded } from '../events/submissionEvents
 /** The rules of grading homework: a rating from 1 to 10. */
 export const gradedHomeworks: GradedKind = {
   name: 'homeworks',
+  service: 'homework',
   tables: gradingTables,
   rule: ratingGrade,
   fixedTotal: 10,

@@ -39,17 +39,22 @@ export function studentRoutes(dependencies: Dependencies): Router {
   router.get('/api/v3/homeworks/submissions/:id', student, async (req, res) => {
     const { userId } = principalOf(res);
     const id = readId(req.params.id);
-    const submission = await submissionQueries.find(id);
-    const detail = submission?.studentId === userId && (await dependencies.grading.details.find(id, userId));
-    if (!submission || !detail) throw homeworkNotFound();
+    const submission = await submissionQueries.findOfStudent(userId, id);
+    const detail = submission && (await dependencies.grading.details.find(id, userId));
+    if (!detail) throw homeworkNotFound();
     const object = serializeSubmission(submission, serializerContext(dependencies, req));
-    res.json({ data: { ...object, ...serializeFeedback(detail, dependencies.grading.annotatedUrls(req)) } });
+    const annotatedUrls = dependencies.grading.annotatedUrls(req);
+    const feedback = serializeFeedback(detail, (submissionId) => annotatedUrls(submissionId, userId));
+    res.json({ data: { ...object, ...feedback } });
   });
 
   router.post('/api/v3/homeworks/:class_id/submissions', student, async (req, res) => {
     const attestation = await receiveUpload(readId(req.params.class_id), req, res);
     await dependencies.sendReceipt(res, attestation);
-    const submission = await submissionQueries.get(attestation.submissionId);
+    const { submissionId, studentId } = attestation;
+    // Also the response to a repetition of an upload that has been graded since.
+    const submission = await submissionQueries.findOfStudent(studentId, submissionId);
+    if (!submission) throw new Error(`submission ${submissionId} does not exist`);
     const data = serializeSubmission(submission, serializerContext(dependencies, req));
     res.status(201).json({ data });
   });

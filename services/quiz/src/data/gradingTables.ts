@@ -1,5 +1,5 @@
 import type { GradingTables } from '@gradeway/shared/grading/gradingTables';
-import { settingNames } from '@gradeway/shared/items/settingsColumns';
+import { settingNames, settingsColumns } from '@gradeway/shared/items/settingsColumns';
 
 const settings = settingNames.join(', ');
 
@@ -21,5 +21,10 @@ export const gradingTables: GradingTables = {
     SELECT id, title, course_id, total_grade, closes_at, created_at, opens_at, duration_minutes, questions_count,
       NULL::text AS description, questions_file_id AS file_id, created_at AS item_created_at, revision, ${settings}
     FROM quizzes WHERE deleted_at IS NULL`,
+  publishedItems: `
+    SELECT item.id, item.course_id AS "courseId", item.title, item.total_grade::float8 AS "totalGrade",
+      item.opens_at AS "opensAt", item.closes_at AS "closesAt", item.created_at AS "createdAt",
+      item.deleted_at IS NOT NULL AS "isDeleted", item.revision, ${settingsColumns('item')}
+    FROM quizzes item`,
   rowColumns: ', s.start_at AS "startAt", s.recorded_start_at AS "recordedStartAt", s.flags',
 };

@@ -4,6 +4,8 @@ import { type SelectedPage, selectPage } from '@gradeway/shared/database/selectP
 import { updateLocked } from '@gradeway/shared/database/updateLocked';
 import { notFound } from '@gradeway/shared/errors/appError';
 import type { Page } from '@gradeway/shared/http/pagination';
+import { areGradesVisible } from '@gradeway/shared/items/item';
+import { type ItemVisibility, visibilityColumns } from '@gradeway/shared/items/visibility';
 import { isErased } from '@gradeway/shared/personalData/erasedPeople';
 import { createUnlessErased } from '@gradeway/shared/submissions/createUnlessErased';
 import type { Sequelize, Transaction } from 'sequelize';
@@ -11,7 +13,7 @@ import type { AssessedSheet, AttemptStart } from '../domain/answerSheet.ts';
 import type { Submission } from '../domain/submission.ts';
 import type { Models, SubmissionModel } from './models.ts';
 
-/** A submission as its student sees it. */
+/** A submission as its student sees it: ungraded while the grade is hidden. */
 export interface OwnSubmission extends AttemptStart {
   id: number;
   quizId: number;
@@ -21,6 +23,9 @@ export interface OwnSubmission extends AttemptStart {
   fileId: number | null;
   submittedAt: Date;
 }
+
+type OwnRow = OwnSubmission & Pick<ItemVisibility, 'release' | 'releasedAt'>;
+type EverGraded = Submission & ItemVisibility & { quizTitle: string };
 
 // The lock waits for a change that moves the quiz to another course or makes it a draft, which is rejected once there is a
 // submission (changeQuiz.ts).
@@ -57,7 +62,7 @@ const countOfStudent = 'SELECT count(*)::integer AS total FROM submissions WHERE
 const own = `
   SELECT s.id, s.quiz_id AS "quizId", q.title AS "quizTitle", s.grade::float8 AS grade,
     s.total_grade::float8 AS "totalGrade", s.file_id AS "fileId", s.submitted_at AS "submittedAt",
-    ${attemptStart}
+    q.release, q.released_at AS "releasedAt", ${attemptStart}
   FROM submissions s JOIN quizzes q ON q.id = s.quiz_id
   WHERE s.student_id = $1`;
 const oneOfStudent = `${own} AND s.id = $2`;
@@ -67,8 +72,9 @@ const ofStudent = `${own}
 const everGraded = `
   SELECT s.id, s.quiz_id AS "quizId", s.course_id AS "courseId", s.student_id AS "studentId",
     s.submitted_at AS "submittedAt", s.grade::float8 AS grade, s.total_grade::float8 AS "totalGrade",
-    s.graded_by AS "gradedBy", s.graded_at AS "gradedAt", s.comment, s.revision, q.title AS "quizTitle"
-  FROM submissions s JOIN quizzes q ON q.id = s.quiz_id
+    s.graded_by AS "gradedBy", s.graded_at AS "gradedAt", s.comment, s.revision, item.title AS "quizTitle",
+    ${visibilityColumns}
+  FROM submissions s JOIN quizzes item ON item.id = s.quiz_id
   WHERE s.id > $1 AND (s.grade IS NOT NULL OR s.revision > 0)
   ORDER BY s.id LIMIT $2`;
 
@@ -169,8 +175,8 @@ export class SubmissionRepository {
 
   /** A student's own submission. */
   async findOfStudent(studentId: number, id: number): Promise<OwnSubmission | undefined> {
-    const [row] = await query<OwnSubmission>(this.#db, { sql: oneOfStudent, values: [studentId, id] });
-    return row;
+    const [row] = await query<OwnRow>(this.#db, { sql: oneOfStudent, values: [studentId, id] });
+    return row && asStudentSees(row);
   }
 
   /** One page of a student's own submissions, newest first. */
@@ -181,18 +187,16 @@ export class SubmissionRepository {
         sql: countOfStudent,
         values: [studentId],
       });
-      return selectPage(page, counted?.total ?? 0, (limit, offset) =>
-        select<OwnSubmission>({
-          name: 'own submissions',
-          sql: ofStudent,
-          values: [studentId, limit, offset],
-        }),
-      );
+      return selectPage(page, counted?.total ?? 0, async (limit, offset) => {
+        const values = [studentId, limit, offset];
+        const rows = await select<OwnRow>({ name: 'own submissions', sql: ofStudent, values });
+        return rows.map(asStudentSees);
+      });
     });
   }
 
   /** Submissions with larger ids that are or were graded, in the order of their ids. */
-  everGradedAfter(id: number, limit: number): Promise<(Submission & { quizTitle: string })[]> {
+  everGradedAfter(id: number, limit: number): Promise<EverGraded[]> {
     return query(this.#db, { sql: everGraded, values: [id, limit] });
   }
 
@@ -204,6 +208,9 @@ export class SubmissionRepository {
     return toSubmission(await updateLocked(this.#models.Submission, id, values, transaction));
   }
 }
+
+const asStudentSees = (row: OwnRow): OwnSubmission =>
+  areGradesVisible(row) ? row : { ...row, grade: null, totalGrade: null };
 
 function toSubmission(row: SubmissionModel): Submission {
   const { id, quizId, courseId, studentId, submittedAt, ...columns } = row.get();

@@ -33,7 +33,7 @@ export async function createQuiz(
   addTo: (quiz: Quiz, transaction: Transaction) => Promise<void> = async () => {},
 ): Promise<Quiz> {
   const { courses, quizzes, pdf, outbox, audit } = dependencies;
-  const isHidden = { release: properties.release, releaseAt: null, releasedAt: null };
+  const isHidden = { release: properties.release, releaseAt: null, releasedAt: null, anonymous: false };
   const values = { ...properties, ...releasedAtAfter(isHidden, properties, new Date()) };
   requireConsistent(values);
   await requireCourse(courses, properties.courseId);

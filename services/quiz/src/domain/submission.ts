@@ -1,5 +1,3 @@
-import { AppError } from '@gradeway/shared/errors/appError';
-
 /** A student's answer to a quiz. It is pending until it is graded. */
 export interface Submission {
   id: number;
@@ -16,7 +14,4 @@ export interface Submission {
   revision: number;
 }
 
-/** A graded submission accepts no other answer sheet (D27). */
-export function requireUngraded({ grade }: Submission): void {
-  if (grade !== null) throw new AppError('conflict', 'Submission already graded');
-}
+export const isGraded = ({ grade }: Pick<Submission, 'grade'>): boolean => grade !== null;

@@ -2,6 +2,7 @@ import type { IdempotencyKey } from '@gradeway/shared/database/idempotencyStore'
 import { requirePdfs } from '@gradeway/shared/files/pdfErrors';
 import type { Attestation } from '@gradeway/shared/files/receipts';
 import { withStoredFiles } from '@gradeway/shared/files/withStoredFiles';
+import { replaceGraded } from '@gradeway/shared/items/replaceGraded';
 import { reduceReplacedFiles } from '@gradeway/shared/submissions/reduceReplacedFiles';
 import type { Transaction } from 'sequelize';
 import { submissionSubmitted } from '../events/submissionEvents.ts';
@@ -9,7 +10,7 @@ import type { AnswerSheet, AssessedSheet } from './answerSheet.ts';
 import type { UseCases } from './dependencies.ts';
 import type { QuizOfStudent } from './quiz.ts';
 import { requireAccess } from './requireAccess.ts';
-import { requireUngraded, type Submission } from './submission.ts';
+import { isGraded, type Submission } from './submission.ts';
 import { deadlineOf, requireWithinWindow, startFlags, trustedAttempt } from './submissionWindow.ts';
 
 /**
@@ -73,20 +74,25 @@ async function saveSubmission(
     return created;
   }
   const submission = await submissions.lockOfStudent(sheet, transaction);
-  requireUngraded(submission);
   const current = await saveAnotherSheet(dependencies, submission, sheet, fileId, transaction);
   await reduceReplacedFiles(dependencies, submission.id, transaction);
   return current;
 }
 
 async function saveAnotherSheet(
-  { submissions, outbox }: UseCases,
+  dependencies: UseCases,
   submission: Submission,
   sheet: AssessedSheet,
   fileId: number,
   transaction: Transaction,
 ): Promise<Submission> {
-  if (sheet.receivedAt < submission.submittedAt) {
+  const { submissions, outbox } = dependencies;
+  const becomesCurrent = sheet.receivedAt >= submission.submittedAt;
+  if (isGraded(submission)) {
+    const graded = { ...submission, itemId: submission.quizId };
+    await replaceGraded(dependencies, graded, becomesCurrent, transaction);
+  }
+  if (!becomesCurrent) {
     await submissions.addReplacedSheet(submission.id, sheet, fileId, transaction);
     return submission;
   }

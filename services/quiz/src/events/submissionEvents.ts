@@ -1,4 +1,5 @@
 import { type CloudEvent, createEvent } from '@gradeway/shared/events/cloudEvent';
+import { type ItemVisibility, visibilityOf } from '@gradeway/shared/items/visibility';
 import type { Submission } from '../domain/submission.ts';
 
 export const submissionSubmitted = (submission: Submission): CloudEvent =>
@@ -9,8 +10,8 @@ export const submissionSubmitted = (submission: Submission): CloudEvent =>
     student_id: submission.studentId,
   });
 
-/** The event with a submission's current grade. */
-export function submissionGraded(submission: Submission, title: string): CloudEvent {
+/** The event with a submission's current grade, and whether its student sees it. */
+export function submissionGraded(submission: Submission & ItemVisibility, title: string): CloudEvent {
   const { grade, totalGrade, comment, gradedBy, gradedAt } = submission;
   if (grade === null || totalGrade === null || gradedBy === null || gradedAt === null)
     throw new Error(`submission ${submission.id} is not graded`);
@@ -25,6 +26,7 @@ export function submissionGraded(submission: Submission, title: string): CloudEv
     comment,
     graded_by: gradedBy,
     graded_at: gradedAt.toISOString(),
+    ...visibilityOf(submission),
     revision: submission.revision,
   });
 }

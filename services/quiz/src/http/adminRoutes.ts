@@ -58,7 +58,7 @@ export function adminRoutes(dependencies: Dependencies): Router {
     const submission = await grading.gradable.find(submissionId);
     if (!submission) throw notFound();
     const { rows, total } = await grading.history.page(submissionId, page, 'gradings');
-    // A graded submission accepts no other sheet, so the flags belong to the gradings since the last undoing.
+    // The flags of the current sheet. They belong to the gradings since it was uploaded: a visible grade accepts no other sheet.
     const flags = serializeFlags(await submissions.attemptStart(submissionId), clock);
     const items = rows.map(({ grade, totalGrade, gradedBy, gradedAt }) => ({
       grade,

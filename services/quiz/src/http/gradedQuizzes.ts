@@ -12,6 +12,7 @@ import { serializeFlags } from './serializers.ts';
 /** The rules of grading quizzes: points out of a total. */
 export const gradedQuizzes = (clock: Clock): GradedKind => ({
   name: 'quizzes',
+  service: 'quiz',
   tables: gradingTables,
   rule: pointsGrade,
   fixedTotal: undefined,

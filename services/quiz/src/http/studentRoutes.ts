@@ -62,7 +62,9 @@ export function studentRoutes(dependencies: Dependencies): Router {
     const detail = submission && (await dependencies.grading.details.find(id, userId));
     if (!detail) throw notFound();
     const own = serializeOwnSubmission(submission, fileUrls(req), clock);
-    res.json({ data: { ...own, ...serializeFeedback(detail, dependencies.grading.annotatedUrls(req)) } });
+    const annotatedUrls = dependencies.grading.annotatedUrls(req);
+    const feedback = serializeFeedback(detail, (submissionId) => annotatedUrls(submissionId, userId));
+    res.json({ data: { ...own, ...feedback } });
   });
 
   // Ends the form before the response, so that its slot is free for the client's next upload (D46).

@@ -1,0 +1,31 @@
+import type { Transaction } from 'sequelize';
+import { AppError } from '../errors/appError.ts';
+import type { Outbox } from '../events/outbox.ts';
+import type { GradedKind } from '../grading/gradedKind.ts';
+import type { GradeWriter } from '../grading/gradeWriter.ts';
+import { areGradesVisible } from './item.ts';
+import type { ReleaseRepository } from './releaseRepository.ts';
+
+interface Dependencies {
+  outbox: Outbox;
+  grading: { kind: Pick<GradedKind, 'ungradedEvent'>; writer: GradeWriter; releases: ReleaseRepository };
+}
+
+/**
+ * Requires that a student may upload other files for a submission that is graded and locked (D27): only while the grade is hidden
+ * from them. If the files become the current ones, the submission is then ungraded again, and its history keeps the grading. A
+ * release at the same time comes either before the upload, which is rejected, or after it, and then shows no grade.
+ * @throws AppError `conflict`
+ */
+export async function replaceGraded(
+  { outbox, grading: { kind, writer, releases } }: Dependencies,
+  graded: Parameters<GradedKind['ungradedEvent']>[0],
+  becomeCurrent: boolean,
+  transaction: Transaction,
+): Promise<void> {
+  if (areGradesVisible(await releases.lockShared(graded.itemId, transaction)))
+    throw new AppError('conflict', 'Submission already graded');
+  if (!becomeCurrent) return;
+  await writer.clear(graded.id, transaction);
+  await outbox.add(kind.ungradedEvent({ ...graded, revision: graded.revision + 1 }), transaction);
+}
