@@ -42,6 +42,9 @@ export const auditActions = [
   'quiz.deleted',
   'quiz.graded',
   'quiz.ungraded',
+  'allowance.changed',
+  'allowance.removed',
+  'lateness.changed',
   'rubric.created',
   'rubric.updated',
   'rubric.deleted',
@@ -68,8 +71,10 @@ export type AuditObjectType =
   | 'import'
   | 'webhook'
   | 'assignment'
+  | 'assignment_allowance'
   | 'homework_submission'
   | 'quiz'
+  | 'quiz_allowance'
   | 'quiz_submission';
 
 /** Values before and after, by field, as JSON. */
@@ -77,7 +82,10 @@ export type AuditChanges = Record<string, [before: unknown, after: unknown]>;
 
 export interface AuditedAction {
   action: AuditAction;
-  /** The audited record. The id of an enrollment or an instructor is `course_id/user_id`. */
+  /**
+   * The audited record. The id of an enrollment or an instructor is `course_id/user_id`, that of an allowance
+   * `item_id/student_id`.
+   */
   object?: { type: AuditObjectType; id: number | string };
   /** From `changesOf`, which copies only the named properties: never a secret, password or token. */
   changes?: AuditChanges | null;

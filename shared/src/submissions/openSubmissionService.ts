@@ -78,6 +78,7 @@ export async function openSubmissionService<Name extends SubmissionServiceName>(
     measurer,
     teaching: courses,
     courseTitles: courses.titles,
+    enrolledUsers: courses.enrolledUsers,
     annotatedUrls: createAnnotatedUrls(name, signer, publicUrl),
   });
   const form = {

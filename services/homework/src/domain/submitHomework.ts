@@ -3,6 +3,8 @@ import type { LibraryFile } from '@gradeway/shared/files/fileLibrary';
 import { requirePdfs } from '@gradeway/shared/files/pdfErrors';
 import type { Attestation } from '@gradeway/shared/files/receipts';
 import { withStoredFiles } from '@gradeway/shared/files/withStoredFiles';
+import { ownTimes } from '@gradeway/shared/items/ownTimes';
+import type { PersonalTimes } from '@gradeway/shared/items/personalTimes';
 import { reduceReplacedFiles } from '@gradeway/shared/submissions/reduceReplacedFiles';
 import type { Transaction } from 'sequelize';
 import { submissionSubmitted } from '../events/submissionEvents.ts';
@@ -10,7 +12,7 @@ import { requireWithinDeadline } from './deadline.ts';
 import type { UseCases } from './dependencies.ts';
 import type { Homework } from './homework.ts';
 import { requireAccess } from './requireAccess.ts';
-import { requireUngraded, type Submission, type Upload } from './submission.ts';
+import { requireUngraded, type SubmittedFiles, type Upload } from './submission.ts';
 
 /**
  * Accepts a student's files for a class. When it returns, files, submission, event and result are committed; when it
@@ -22,7 +24,8 @@ export async function submitHomework(
   key: IdempotencyKey | undefined,
 ): Promise<Attestation> {
   const homework = await requireAccess(dependencies, upload);
-  requireWithinDeadline(upload.receivedAt, homework.closesAt);
+  const times = ownTimes(homework);
+  requireWithinDeadline(upload.receivedAt, times);
   await requirePdfs(dependencies.pdf, 'files', upload.files, upload.studentId);
   if (!homework.isStudentKnown) await dependencies.userProjection.ensureLoaded([upload.studentId]);
 
@@ -31,7 +34,7 @@ export async function submitHomework(
     upload.files,
     async (files, transaction) => {
       const submission = await saveSubmission(dependencies, upload, homework, files, transaction);
-      const attestation = attest(submission, upload, homework);
+      const attestation = attest(submission, upload, times);
       await dependencies.idempotency.recordResult(key, attestation, transaction);
       return attestation;
     },
@@ -49,7 +52,7 @@ async function saveSubmission(
   homework: Homework,
   files: LibraryFile[],
   transaction: Transaction,
-): Promise<Submission> {
+): Promise<SubmittedFiles> {
   const { submissions, outbox } = dependencies;
   const created = await submissions.create(upload, files, transaction);
   if (created) {
@@ -65,22 +68,26 @@ async function saveSubmission(
 
 async function saveOtherFiles(
   { submissions, outbox }: UseCases,
-  submission: Submission,
+  submission: SubmittedFiles,
   { receivedAt }: Upload,
   { courseId }: Homework,
   files: LibraryFile[],
   transaction: Transaction,
-): Promise<Submission> {
+): Promise<SubmittedFiles> {
   if (receivedAt < submission.submittedAt) {
     await submissions.addReplacedFiles(submission.id, files, receivedAt, transaction);
     return submission;
   }
-  const current = await submissions.replaceFiles(submission.id, files, receivedAt, transaction);
+  const current = await submissions.replaceFiles(submission, files, receivedAt, transaction);
   await outbox.add(submissionSubmitted(current, courseId), transaction);
   return current;
 }
 
-const attest = ({ id }: Submission, upload: Upload, { closesAt }: Homework): Attestation => ({
+const attest = (
+  { id }: Pick<SubmittedFiles, 'id'>,
+  upload: Upload,
+  { closesAt }: PersonalTimes,
+): Attestation => ({
   kind: 'homework',
   submissionId: id,
   studentId: upload.studentId,
