@@ -52,6 +52,7 @@ export const auditActions = [
   'accommodation.changed',
   'accommodation.removed',
   'submission.created',
+  'lateness.changed',
   'item.unmasked',
   'archive.exported',
   'gradebook.exported',
@@ -76,8 +77,10 @@ export type AuditObjectType =
   | 'import'
   | 'webhook'
   | 'assignment'
+  | 'assignment_allowance'
   | 'homework_submission'
   | 'quiz'
+  | 'quiz_allowance'
   | 'quiz_submission';
 
 /** Values before and after, by field, as JSON. */
@@ -85,7 +88,10 @@ export type AuditChanges = Record<string, [before: unknown, after: unknown]>;
 
 export interface AuditedAction {
   action: AuditAction;
-  /** The audited record. The id of an enrollment or an instructor is `course_id/user_id`. */
+  /**
+   * The audited record. The id of an enrollment or an instructor is `course_id/user_id`, that of an allowance
+   * `item_id/student_id`.
+   */
   object?: { type: AuditObjectType; id: number | string };
   /** From `changesOf`, which copies only the named properties: never a secret, password or token. */
   changes?: AuditChanges | null;

@@ -2,6 +2,7 @@ import type { Request } from 'express';
 import type { VerifyToken } from '../auth/accessToken.ts';
 import type { FileUrls } from '../files/fileRoutes.ts';
 import type { PublicUrl } from '../http/publicUrl.ts';
+import type { AllowanceRepository } from '../items/allowanceRepository.ts';
 import type { UserProjection } from '../projections/userProjection.ts';
 import type { RubricDependencies } from './changeRubric.ts';
 import type { ClaimRepository } from './claimRepository.ts';
@@ -30,12 +31,15 @@ export interface GraderOptions {
   countStudents(courseId: number): Promise<number>;
   /** The school's time zone, an IANA name. */
   timeZone: string;
+  /** Returns which of these users are enrolled in a course, paid or not. At most 1,000 ids. */
+  enrolledUsers(courseId: number, userIds: number[]): Promise<number[]>;
   fileUrls(req: Request): FileUrls;
   annotatedUrls(req: Request): AnnotatedUrls;
 }
 
 /** The dependencies of graders' routes. */
 export interface GraderDependencies extends GraderOptions, GraderGradingDependencies, RubricDependencies {
+  allowances: AllowanceRepository;
   gradable: GradableRepository;
   queue: QueueRepository;
   claims: ClaimRepository;

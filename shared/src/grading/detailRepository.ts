@@ -3,7 +3,6 @@ import { query } from '../database/query.ts';
 import { notFound } from '../errors/appError.ts';
 import type { LibraryFile } from '../files/fileLibrary.ts';
 import type { PageSize } from '../files/pdfEngine.ts';
-import { itemJoin } from '../items/visibility.ts';
 import { userNameOf } from '../projections/userColumns.ts';
 import type { Annotation } from './annotation.ts';
 import { type GradableSubmission, gradableColumns } from './gradableRepository.ts';
@@ -136,5 +135,5 @@ const detail = (tables: GradingTables): string => `
      FROM (${tables.presentFiles}) AS present JOIN files f ON f.id = present.file_id
        LEFT JOIN page_sizes z ON z.file_id = f.id LEFT JOIN annotations a ON a.file_id = f.id) AS files,
     (SELECT ${rubricJson} FROM rubrics r WHERE r.item_id = s.${tables.itemId} AND NOT r.is_deleted) AS rubric
-  FROM submissions s ${itemJoin(tables)} ${rowJoins}
+  FROM submissions s ${rowJoins(tables)}
   WHERE s.id = $1`;

@@ -4,6 +4,7 @@ import type { AppError } from '../errors/appError.ts';
 import type { CloudEvent } from '../events/cloudEvent.ts';
 import type { ItemService } from '../items/itemEvents.ts';
 import type { ItemVisibility } from '../items/visibility.ts';
+import type { WorkState } from '../items/submittedWork.ts';
 import type { GradableSubmission } from './gradableRepository.ts';
 import type { GradeRule } from './gradeResult.ts';
 import type { GradingTables } from './gradingTables.ts';
@@ -29,6 +30,9 @@ interface GradedSubmission extends ItemVisibility {
 /** A submission whose grading was undone, as its event describes it. */
 type UngradedSubmission = Pick<GradedSubmission, 'id' | 'itemId' | 'courseId' | 'studentId' | 'revision'>;
 
+/** A submission, as the event about its lateness describes it. */
+export type TimedSubmission = Pick<GradedSubmission, 'id' | 'itemId' | 'courseId' | 'studentId'> & WorkState;
+
 /** The differences between the gradings of quiz and homework. */
 export interface GradedKind {
   /** Its name in paths. */
@@ -48,9 +52,16 @@ export interface GradedKind {
     /** The properties of a grade in the audit log. */
     auditedGrade(grade: Pick<GradableSubmission, 'grade' | 'totalGrade'>): Record<string, number | null>;
   };
-  audit: { action: AuditAction; undone: AuditAction; submission: AuditObjectType; item: AuditObjectType };
+  audit: {
+    action: AuditAction;
+    undone: AuditAction;
+    submission: AuditObjectType;
+    item: AuditObjectType;
+    allowance: AuditObjectType;
+  };
   gradedEvent(submission: GradedSubmission): CloudEvent;
   ungradedEvent(submission: UngradedSubmission): CloudEvent;
+  latenessEvent(submission: TimedSubmission): CloudEvent;
   /** The objects of `flags` in a row of the queue. */
   flagsOf(row: QueueRow): object[];
 }

@@ -5,6 +5,7 @@ import type { ListReads } from '../database/listReads.ts';
 import type { Outbox } from '../events/outbox.ts';
 import type { PdfMeasurer } from '../files/pdfMeasurer.ts';
 import { ReleaseRepository } from '../items/releaseRepository.ts';
+import { AllowanceRepository } from '../items/allowanceRepository.ts';
 import type { Logger } from '../process/logger.ts';
 import type { ClaimRepository } from './claimRepository.ts';
 import type { GraderDependencies, GraderOptions } from './dependencies.ts';
@@ -40,6 +41,7 @@ export function openGrading(options: Options): GraderDependencies {
   const details = new DetailRepository(sequelize, tables);
   return {
     ...options,
+    allowances: new AllowanceRepository(sequelize, lists, tables),
     details,
     gradable: new GradableRepository(sequelize, tables),
     pages: new Pages({ details, measurer, log }),

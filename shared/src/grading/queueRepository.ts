@@ -149,7 +149,7 @@ function statements(tables: GradingTables) {
       WHERE s.${itemId} = $1 AND (s.submitted_at, s.id) > ($2::timestamptz, $3::integer)
         AND ${condition} ${isFound ? `AND ${userMatches('$5')}` : ''}
       ORDER BY s.submitted_at, s.id LIMIT $4
-    ) AS s ${rowJoins}
+    ) AS s ${rowJoins(tables)}
     ORDER BY s.submitted_at, s.id`;
   const page = 'ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3';
   const inState = `WHERE ($1::text IS NULL OR ${stateOfItem} = $1)`;

@@ -1,13 +1,13 @@
+import { joinTimes, type TimedWork, timeColumns } from '../items/submittedWork.ts';
 import { userEmail, userName, userNameOf } from '../projections/userColumns.ts';
 import { type GradingTables, totalOf } from './gradingTables.ts';
 
 /** A submission in the queue. Names are null for a deleted account and for one that is not loaded yet. */
-export interface QueueRow {
+export interface QueueRow extends TimedWork {
   id: number;
   studentId: number;
   studentName: string | null;
   studentEmail: string | null;
-  submittedAt: Date;
   grade: number | null;
   totalGrade: number | null;
   gradedBy: number | null;
@@ -24,7 +24,7 @@ export const rowColumns = (tables: GradingTables): string => `
   s.id, s.student_id AS "studentId", ${userName} AS "studentName", ${userEmail} AS "studentEmail",
   s.submitted_at AS "submittedAt", s.${tables.grade}::float8 AS grade, ${totalOf(tables)} AS "totalGrade",
   s.graded_by AS "gradedBy", ${userNameOf('grader')} AS "graderName", s.graded_at AS "gradedAt",
-  c.user_id AS "claimedBy", ${userNameOf('claimer')} AS "claimerName", c.claimed_until AS "claimedUntil"
+  c.user_id AS "claimedBy", ${userNameOf('claimer')} AS "claimerName", c.claimed_until AS "claimedUntil", ${timeColumns}
   ${tables.rowColumns}`;
 
 const personOf = (id: string, alias: string) =>
@@ -34,9 +34,10 @@ const personOf = (id: string, alias: string) =>
  * SQL of the tables that {@link rowColumns} reads in addition to the submission `s`, with one lookup in each per row. The
  * limits keep PostgreSQL from a merge join over all people, which it expects to end early.
  */
-export const rowJoins = `
+export const rowJoins = (tables: GradingTables): string => `
   ${personOf('s.student_id', 'p')}
   ${personOf('s.graded_by', 'grader')}
   LEFT JOIN LATERAL (
     SELECT * FROM claims WHERE submission_id = s.id AND claimed_until > now() LIMIT 1) AS c ON true
-  ${personOf('c.user_id', 'claimer')}`;
+  ${personOf('c.user_id', 'claimer')}
+  ${joinTimes(tables)}`;

@@ -1,6 +1,7 @@
 import type { FileUrls } from '../files/fileRoutes.ts';
 import { formatUtc } from '../http/timestamps.ts';
 import { visibleFrom } from '../items/item.ts';
+import { serializeLateness } from '../items/submittedWork.ts';
 import { deletedUserName } from '../projections/deletedUserName.ts';
 import type { Annotation } from './annotation.ts';
 import type { Claim } from './claimRepository.ts';
@@ -47,6 +48,7 @@ export const serializeRow = (row: QueueRow, kind: Pick<GradedKind, 'flagsOf'>) =
   claimed_by: personOrNull(row.claimedBy, row.claimerName),
   claimed_until: timeOrNull(row.claimedUntil),
   flags: kind.flagsOf(row),
+  ...serializeLateness(row, row.grade),
 });
 
 interface Urls {
@@ -61,6 +63,7 @@ export const serializeDetail = (
 ) => ({
   ...serializeRow(detail, kind),
   item_id: detail.itemId,
+  late_waived: detail.lateWaived,
   revision: detail.revision,
   comment: detail.comment,
   files: detail.files.map(({ id, name, size, sha256, sizes }) => ({

@@ -58,14 +58,26 @@ export function connectCourses({ caller, address, secret }: Options) {
         ...{ userId, courseId },
         ...(classId === null ? {} : { classId }),
       }) as Promise<Access>,
-    /** Returns the ids of the courses in which a user is enrolled and has paid. */
-    paidCourses: async (userId: number): Promise<number[]> =>
-      (await client.call('listPaidCourses', { userId })).courseIds,
+    /**
+     * Returns the ids of the courses in which a user is enrolled and has paid, and by how much the user's attempts at quizzes
+     * are longer in those where they are.
+     */
+    async paidCourses(userId: number): Promise<{ courseIds: number[]; timeFactors: Map<number, number> }> {
+      const { courseIds, accommodations } = await client.call('listPaidCourses', { userId });
+      const factors = accommodations.map((each) => [each.courseId, timeFactorOf(each)] as const);
+      return { courseIds, timeFactors: new Map(factors) };
+    },
     /** Counts the paid enrollments of a course. */
     countStudents: async (courseId: number): Promise<number> =>
       (await client.call('listStudents', { courseId, limit: 1 })).total,
+    /** Returns which of these users are enrolled in a course, paid or not. At most 1,000 ids. */
+    enrolledUsers: async (courseId: number, userIds: number[]): Promise<number[]> =>
+      (await client.call('getEnrollments', { courseId, userIds })).enrolledUserIds,
     close: () => client.close(),
   };
 }
+
+/** By how much attempts at quizzes are longer. A previous version of courses sends no percentage. */
+export const timeFactorOf = ({ timePercent }: { timePercent: number }): number => (timePercent || 100) / 100;
 
 export type CoursesClient = ReturnType<typeof connectCourses>;

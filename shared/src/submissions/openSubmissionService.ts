@@ -83,6 +83,7 @@ export async function openSubmissionService<Name extends SubmissionServiceName>(
     courseTitles: courses.titles,
     countStudents: courses.countStudents,
     timeZone: config.timeZone,
+    enrolledUsers: courses.enrolledUsers,
     annotatedUrls: createAnnotatedUrls(name, signer, publicUrl),
   });
   onStop('the scheduled releases', scheduleReleases({ ...grading, log }));

@@ -3,9 +3,16 @@ import { query } from '@gradeway/shared/database/query';
 import { type SelectedPage, selectPage } from '@gradeway/shared/database/selectPage';
 import type { Page } from '@gradeway/shared/http/pagination';
 import { administratorsSettings } from '@gradeway/shared/items/item';
+import { allowanceColumns, joinAllowance } from '@gradeway/shared/items/ownTimes';
 import { settingsColumns } from '@gradeway/shared/items/settingsColumns';
 import type { Sequelize, Transaction } from 'sequelize';
-import type { ClassOfAssignment, Homework, HomeworkOfStudent, StoredAssignment } from '../domain/homework.ts';
+import type {
+  ClassOfAssignment,
+  Homework,
+  HomeworkOfStudent,
+  OwnHomework,
+  StoredAssignment,
+} from '../domain/homework.ts';
 import type { Models } from './models.ts';
 
 const unassigned = {
@@ -37,20 +44,20 @@ const joins = 'JOIN assignments a USING (class_id) LEFT JOIN courses o USING (co
 const find = `${select} FROM classes c ${joins} WHERE c.class_id = $1 AND c.is_listed`;
 
 const findForStudent = `
-  ${select}, p.user_id IS NOT NULL AS "isStudentKnown"
-  FROM classes c ${joins} LEFT JOIN people p ON p.user_id = $2
+  ${select}, p.user_id IS NOT NULL AS "isStudentKnown", ${allowanceColumns}
+  FROM classes c ${joins} LEFT JOIN people p ON p.user_id = $2 ${joinAllowance('c.class_id', '$2')}
   WHERE c.class_id = $1 AND c.is_listed AND a.published`;
 
 const shown = `SELECT FROM assignments a WHERE a.class_id = $1 AND ${isShown}`;
 
 // OFFSET 0 keeps the classes in the order of their index, regardless of the planner's estimates.
-const pageOfCourses = `
-  ${select} FROM (
+const pageOfStudent = `
+  ${select}, ${allowanceColumns} FROM (
     SELECT class_id FROM classes
     WHERE is_listed AND course_id = ANY($3::integer[])
       AND EXISTS (SELECT FROM assignments a WHERE a.class_id = classes.class_id AND ${isShown} OFFSET 0)
     ORDER BY created_at DESC, class_id DESC LIMIT $1 OFFSET $2
-  ) AS page JOIN classes c USING (class_id) ${joins}
+  ) AS page JOIN classes c USING (class_id) ${joins} ${joinAllowance('c.class_id', '$4')}
   ORDER BY c.created_at DESC, c.class_id DESC`;
 
 // The first condition on assignments is that of the index `assignments_not_always_shown`.
@@ -99,8 +106,12 @@ export class HomeworkRepository {
     return row;
   }
 
-  /** One page of the homework of these courses that students see, newest class first. */
-  async pageOfCourses(courseIds: number[], page: Page): Promise<SelectedPage<Homework>> {
+  /** One page of a student's homework in these courses, without what students do not see, newest class first. */
+  async pageOfStudent(
+    studentId: number,
+    courseIds: number[],
+    page: Page,
+  ): Promise<SelectedPage<OwnHomework>> {
     return this.#lists.read(async (select) => {
       const [counted] = await select<{ total: number }>({
         name: 'amount of homework',
@@ -108,10 +119,10 @@ export class HomeworkRepository {
         values: [courseIds],
       });
       return selectPage(page, counted?.total ?? 0, (limit, offset) =>
-        select<Homework>({
-          name: 'homework of courses',
-          sql: pageOfCourses,
-          values: [limit, offset, courseIds],
+        select<OwnHomework>({
+          name: 'homework of a student',
+          sql: pageOfStudent,
+          values: [limit, offset, courseIds, studentId],
         }),
       );
     });

@@ -6,15 +6,15 @@ import { isErased } from '@gradeway/shared/personalData/erasedPeople';
 import { createUnlessErased } from '@gradeway/shared/submissions/createUnlessErased';
 import type { Sequelize, Transaction } from 'sequelize';
 import { homeworkNotFound } from '../domain/homework.ts';
-import type { Submission, Upload } from '../domain/submission.ts';
+import type { Submission, SubmittedFiles, Upload } from '../domain/submission.ts';
 import type { Models, SubmissionModel } from './models.ts';
 
 // The lock waits for a change that makes the assignment a draft, which is rejected once there is a submission
 // (upsertAssignment.ts).
 const create = `
   WITH created AS (
-    INSERT INTO submissions (class_id, student_id, submitted_at)
-    SELECT $1::integer, $2::integer, $3::timestamptz
+    INSERT INTO submissions (class_id, student_id, submitted_at, state_revision)
+    SELECT $1::integer, $2::integer, $3::timestamptz, 1
     FROM assignments WHERE class_id = $1 AND published AND NOT ${isErased('$2')}
     FOR KEY SHARE OF assignments
     ON CONFLICT ON CONSTRAINT submissions_one_per_student DO NOTHING
@@ -70,12 +70,13 @@ export class SubmissionRepository {
     { classId, studentId, receivedAt }: Upload,
     files: LibraryFile[],
     transaction: Transaction,
-  ): Promise<Submission | undefined> {
+  ): Promise<SubmittedFiles | undefined> {
     const values = [classId, studentId, receivedAt, files.map(({ id }) => id)];
     const id = await createUnlessErased(this.#db, create, values, transaction);
     if (id === undefined) return undefined;
     const ungraded = { rating: null, comment: null, gradedBy: null, gradedAt: null, revision: 0 };
-    return { id, classId, studentId, submittedAt: receivedAt, ...ungraded };
+    const state = { submittedBy: null, lateWaived: false, stateRevision: 1 };
+    return { id, classId, studentId, submittedAt: receivedAt, ...ungraded, ...state };
   }
 
   /**
@@ -85,7 +86,7 @@ export class SubmissionRepository {
   async lockOfStudent(
     { classId, studentId }: Pick<Submission, 'classId' | 'studentId'>,
     transaction: Transaction,
-  ): Promise<Submission> {
+  ): Promise<SubmittedFiles> {
     const where = { classId, studentId };
     const row = await this.#models.Submission.findOne({ where, transaction, lock: true });
     if (!row) throw homeworkNotFound();
@@ -94,14 +95,15 @@ export class SubmissionRepository {
 
   /** Replaces the current files with later ones. */
   async replaceFiles(
-    id: number,
+    { id, stateRevision }: Pick<SubmittedFiles, 'id' | 'stateRevision'>,
     files: LibraryFile[],
     receivedAt: Date,
     transaction: Transaction,
-  ): Promise<Submission> {
+  ): Promise<SubmittedFiles> {
     await query(this.#db, { sql: replaceCurrentFiles, values: [id], transaction });
     await this.#insertFiles(id, files, receivedAt, false, transaction);
-    return this.#update(id, { submittedAt: receivedAt }, transaction);
+    const received = { submittedAt: receivedAt, submittedBy: null, stateRevision: stateRevision + 1 };
+    return this.#update(id, received, transaction);
   }
 
   /** Adds files as replaced ones, because the current files were received later. */
@@ -151,7 +153,7 @@ export class SubmissionRepository {
     id: number,
     values: Partial<SubmissionModel['_attributes']>,
     transaction: Transaction,
-  ): Promise<Submission> {
+  ): Promise<SubmittedFiles> {
     return (await updateLocked(this.#models.Submission, id, values, transaction)).get();
   }
 }

@@ -1,4 +1,5 @@
 import type { ReceivedFile } from '@gradeway/shared/files/receiveForm';
+import type { WorkState } from '@gradeway/shared/items/submittedWork';
 
 /** The files that a student uploads for a class. */
 export interface Upload {
@@ -21,5 +22,8 @@ export interface Submission {
   gradedAt: Date | null;
   revision: number;
 }
+
+/** A submission with the state of its current files. */
+export interface SubmittedFiles extends Submission, WorkState {}
 
 export const isReviewed = ({ rating }: Pick<Submission, 'rating'>): boolean => rating !== null;

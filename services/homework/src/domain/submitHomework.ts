@@ -3,6 +3,8 @@ import type { LibraryFile } from '@gradeway/shared/files/fileLibrary';
 import { requirePdfs } from '@gradeway/shared/files/pdfErrors';
 import type { Attestation } from '@gradeway/shared/files/receipts';
 import { withStoredFiles } from '@gradeway/shared/files/withStoredFiles';
+import { ownTimes } from '@gradeway/shared/items/ownTimes';
+import type { PersonalTimes } from '@gradeway/shared/items/personalTimes';
 import { replaceGraded } from '@gradeway/shared/items/replaceGraded';
 import { reduceReplacedFiles } from '@gradeway/shared/submissions/reduceReplacedFiles';
 import type { Transaction } from 'sequelize';
@@ -10,9 +12,8 @@ import { submissionSubmitted } from '../events/submissionEvents.ts';
 import { requireWithinDeadline } from './deadline.ts';
 import type { UseCases } from './dependencies.ts';
 import type { Homework } from './homework.ts';
-import { requireOpened } from './opening.ts';
 import { requireAccess } from './requireAccess.ts';
-import { isReviewed, type Submission, type Upload } from './submission.ts';
+import { isReviewed, type SubmittedFiles, type Upload } from './submission.ts';
 
 /**
  * Accepts a student's files for a class. When it returns, files, submission, event and result are committed; when it
@@ -24,8 +25,8 @@ export async function submitHomework(
   key: IdempotencyKey | undefined,
 ): Promise<Attestation> {
   const homework = await requireAccess(dependencies, upload);
-  requireOpened(upload.receivedAt, homework.opensAt);
-  requireWithinDeadline(upload.receivedAt, homework.closesAt);
+  const times = ownTimes(homework);
+  requireWithinDeadline(upload.receivedAt, times);
   await requirePdfs(dependencies.pdf, 'files', upload.files, upload.studentId);
   if (!homework.isStudentKnown) await dependencies.userProjection.ensureLoaded([upload.studentId]);
 
@@ -34,7 +35,7 @@ export async function submitHomework(
     upload.files,
     async (files, transaction) => {
       const submission = await saveSubmission(dependencies, upload, homework, files, transaction);
-      const attestation = attest(submission, upload, homework);
+      const attestation = attest(submission, upload, times);
       await dependencies.idempotency.recordResult(key, attestation, transaction);
       return attestation;
     },
@@ -52,7 +53,7 @@ async function saveSubmission(
   homework: Homework,
   files: LibraryFile[],
   transaction: Transaction,
-): Promise<Submission> {
+): Promise<SubmittedFiles> {
   const { submissions, outbox } = dependencies;
   const created = await submissions.create(upload, files, transaction);
   if (created) {
@@ -67,12 +68,12 @@ async function saveSubmission(
 
 async function saveOtherFiles(
   dependencies: UseCases,
-  submission: Submission,
+  submission: SubmittedFiles,
   { receivedAt }: Upload,
   { courseId }: Homework,
   files: LibraryFile[],
   transaction: Transaction,
-): Promise<Submission> {
+): Promise<SubmittedFiles> {
   const { submissions, outbox } = dependencies;
   const becomeCurrent = receivedAt >= submission.submittedAt;
   if (isReviewed(submission)) {
@@ -83,12 +84,16 @@ async function saveOtherFiles(
     await submissions.addReplacedFiles(submission.id, files, receivedAt, transaction);
     return submission;
   }
-  const current = await submissions.replaceFiles(submission.id, files, receivedAt, transaction);
+  const current = await submissions.replaceFiles(submission, files, receivedAt, transaction);
   await outbox.add(submissionSubmitted(current, courseId), transaction);
   return current;
 }
 
-const attest = ({ id }: Submission, upload: Upload, { closesAt }: Homework): Attestation => ({
+const attest = (
+  { id }: Pick<SubmittedFiles, 'id'>,
+  upload: Upload,
+  { closesAt }: PersonalTimes,
+): Attestation => ({
   kind: 'homework',
   submissionId: id,
   studentId: upload.studentId,

@@ -5,26 +5,32 @@ import { updateLocked } from '@gradeway/shared/database/updateLocked';
 import { notFound } from '@gradeway/shared/errors/appError';
 import type { Page } from '@gradeway/shared/http/pagination';
 import { areGradesVisible } from '@gradeway/shared/items/item';
+import {
+  joinTimes,
+  releaseColumns,
+  type ShownGrade,
+  type TimedWork,
+  timeColumns,
+} from '@gradeway/shared/items/submittedWork';
 import { type ItemVisibility, visibilityColumns } from '@gradeway/shared/items/visibility';
 import { isErased } from '@gradeway/shared/personalData/erasedPeople';
 import { createUnlessErased } from '@gradeway/shared/submissions/createUnlessErased';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { AssessedSheet, AttemptStart } from '../domain/answerSheet.ts';
-import type { Submission } from '../domain/submission.ts';
+import type { Submission, SubmittedSheet } from '../domain/submission.ts';
+import { gradingTables } from './gradingTables.ts';
 import type { Models, SubmissionModel } from './models.ts';
 
 /** A submission as its student sees it: ungraded while the grade is hidden. */
-export interface OwnSubmission extends AttemptStart {
+export interface OwnSubmission extends AttemptStart, TimedWork, ShownGrade {
   id: number;
   quizId: number;
   quizTitle: string;
   grade: number | null;
   totalGrade: number | null;
   fileId: number | null;
-  submittedAt: Date;
 }
 
-type OwnRow = OwnSubmission & Pick<ItemVisibility, 'release' | 'releasedAt'>;
 type EverGraded = Submission & ItemVisibility & { quizTitle: string };
 
 // The lock waits for a change that moves the quiz to another course or makes it a draft, which is rejected once there is a
@@ -33,9 +39,9 @@ const create = `
   WITH created AS (
     INSERT INTO submissions
       (quiz_id, course_id, class_id, student_id, file_id, start_at, duration_minutes, submitted_at, recorded_start_at,
-        flags)
+        flags, state_revision)
     SELECT $1::integer, $2::integer, $3::integer, $4::integer, $5::integer, $6::timestamptz, $7::numeric,
-      $8::timestamptz, $9::timestamptz, $10::text[]
+      $8::timestamptz, $9::timestamptz, $10::text[], 1
     FROM quizzes WHERE id = $1 AND course_id = $2 AND published AND NOT ${isErased('$4')}
     FOR KEY SHARE OF quizzes
     ON CONFLICT ON CONSTRAINT submissions_one_per_student DO NOTHING
@@ -62,8 +68,8 @@ const countOfStudent = 'SELECT count(*)::integer AS total FROM submissions WHERE
 const own = `
   SELECT s.id, s.quiz_id AS "quizId", q.title AS "quizTitle", s.grade::float8 AS grade,
     s.total_grade::float8 AS "totalGrade", s.file_id AS "fileId", s.submitted_at AS "submittedAt",
-    q.release, q.released_at AS "releasedAt", ${attemptStart}
-  FROM submissions s JOIN quizzes q ON q.id = s.quiz_id
+    ${attemptStart}, ${timeColumns}, ${releaseColumns}
+  FROM submissions s JOIN quizzes q ON q.id = s.quiz_id ${joinTimes(gradingTables)}
   WHERE s.student_id = $1`;
 const oneOfStudent = `${own} AND s.id = $2`;
 const ofStudent = `${own}
@@ -100,7 +106,7 @@ export class SubmissionRepository {
     sheet: AssessedSheet,
     fileId: number,
     transaction: Transaction,
-  ): Promise<Submission | undefined> {
+  ): Promise<SubmittedSheet | undefined> {
     const { quizId, courseId, classId, studentId, startAt, durationMinutes, receivedAt } = sheet;
     const answer = [quizId, courseId, classId, studentId, fileId, startAt, durationMinutes, receivedAt];
     const values = [...answer, sheet.recordedStartAt, sheet.flags];
@@ -114,7 +120,8 @@ export class SubmissionRepository {
       comment: null,
       revision: 0,
     };
-    return { id, quizId, courseId, studentId, submittedAt: receivedAt, ...pending };
+    const state = { submittedBy: null, lateWaived: false, stateRevision: 1 };
+    return { id, quizId, courseId, studentId, submittedAt: receivedAt, ...pending, ...state };
   }
 
   /**
@@ -124,7 +131,7 @@ export class SubmissionRepository {
   async lockOfStudent(
     { quizId, studentId }: Pick<Submission, 'quizId' | 'studentId'>,
     transaction: Transaction,
-  ): Promise<Submission> {
+  ): Promise<SubmittedSheet> {
     const where = { quizId, studentId };
     const row = await this.#models.Submission.findOne({ where, transaction, lock: true });
     if (!row) throw notFound();
@@ -133,15 +140,16 @@ export class SubmissionRepository {
 
   /** Moves the current sheet to the replaced ones and stores a later one in its place. */
   async replaceSheet(
-    id: number,
+    { id, stateRevision }: Pick<SubmittedSheet, 'id' | 'stateRevision'>,
     sheet: AssessedSheet,
     fileId: number,
     transaction: Transaction,
-  ): Promise<Submission> {
+  ): Promise<SubmittedSheet> {
     await query(this.#db, { sql: insertCurrentSheet, values: [id], transaction });
     const { classId, startAt, durationMinutes, recordedStartAt, flags, receivedAt } = sheet;
     const attempt = { startAt, durationMinutes, recordedStartAt, flags };
-    return this.#update(id, { classId, fileId, ...attempt, submittedAt: receivedAt }, transaction);
+    const received = { submittedAt: receivedAt, submittedBy: null, stateRevision: stateRevision + 1 };
+    return this.#update(id, { classId, fileId, ...attempt, ...received }, transaction);
   }
 
   /** Adds a sheet to the replaced ones, because the current sheet was received later. */
@@ -175,7 +183,7 @@ export class SubmissionRepository {
 
   /** A student's own submission. */
   async findOfStudent(studentId: number, id: number): Promise<OwnSubmission | undefined> {
-    const [row] = await query<OwnRow>(this.#db, { sql: oneOfStudent, values: [studentId, id] });
+    const [row] = await query<OwnSubmission>(this.#db, { sql: oneOfStudent, values: [studentId, id] });
     return row && asStudentSees(row);
   }
 
@@ -189,7 +197,7 @@ export class SubmissionRepository {
       });
       return selectPage(page, counted?.total ?? 0, async (limit, offset) => {
         const values = [studentId, limit, offset];
-        const rows = await select<OwnRow>({ name: 'own submissions', sql: ofStudent, values });
+        const rows = await select<OwnSubmission>({ name: 'own submissions', sql: ofStudent, values });
         return rows.map(asStudentSees);
       });
     });
@@ -204,17 +212,19 @@ export class SubmissionRepository {
     id: number,
     values: Partial<SubmissionModel['_attributes']>,
     transaction: Transaction,
-  ): Promise<Submission> {
+  ): Promise<SubmittedSheet> {
     return toSubmission(await updateLocked(this.#models.Submission, id, values, transaction));
   }
 }
 
-const asStudentSees = (row: OwnRow): OwnSubmission =>
+const asStudentSees = (row: OwnSubmission): OwnSubmission =>
   areGradesVisible(row) ? row : { ...row, grade: null, totalGrade: null };
 
-function toSubmission(row: SubmissionModel): Submission {
+function toSubmission(row: SubmissionModel): SubmittedSheet {
   const { id, quizId, courseId, studentId, submittedAt, ...columns } = row.get();
   const { grade, totalGrade, gradedBy, gradedAt, comment, revision } = columns;
+  const { submittedBy, lateWaived, stateRevision } = columns;
   const identity = { id, quizId, courseId, studentId, submittedAt };
-  return { ...identity, grade, totalGrade, gradedBy, gradedAt, comment, revision };
+  const state = { submittedBy, lateWaived, stateRevision };
+  return { ...identity, grade, totalGrade, gradedBy, gradedAt, comment, revision, ...state };
 }

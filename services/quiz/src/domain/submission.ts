@@ -1,3 +1,5 @@
+import type { WorkState } from '@gradeway/shared/items/submittedWork';
+
 /** A student's answer to a quiz. It is pending until it is graded. */
 export interface Submission {
   id: number;
@@ -13,5 +15,8 @@ export interface Submission {
   comment: string | null;
   revision: number;
 }
+
+/** A submission with the state of its current answer sheet. */
+export interface SubmittedSheet extends Submission, WorkState {}
 
 export const isGraded = ({ grade }: Pick<Submission, 'grade'>): boolean => grade !== null;
