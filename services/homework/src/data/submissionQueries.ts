@@ -32,8 +32,6 @@ export interface ListedSubmission extends ShownSubmission, TimedWork, ShownGrade
   revision: number;
 }
 
-type Row = ListedSubmission & Pick<ItemVisibility, 'release' | 'releasedAt'>;
-
 interface ListedFile {
   id: number;
   name: string;
@@ -112,10 +110,10 @@ export class SubmissionQueries {
   }
 }
 
-const asStudentSees = (row: Row): ListedSubmission =>
+const asStudentSees = (row: ListedSubmission): ListedSubmission =>
   areGradesVisible(row) ? row : { ...row, rating: null, comment: null };
 
-function withFiles(reads: ListReads, name: string, sql: string, values: unknown[]): Promise<Row[]> {
+function withFiles(reads: ListReads, name: string, sql: string, values: unknown[]): Promise<ListedSubmission[]> {
   type File = ListedFile & { submissionId: number };
   return reads.read(async (select) => {
     const rows = await select<Omit<Row, 'files'>>({ name, sql, values });
