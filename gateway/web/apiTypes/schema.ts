@@ -5709,7 +5709,7 @@ export interface components {
             /** @description Duration of an attempt; null if unlimited. */
             duration_minutes: number | null;
             questions_count: number | null;
-            /** @description The total of the rubric, if there is one. */
+            /** @description What the quiz itself sets; the total of a rubric takes precedence. */
             total_grade: number | null;
             /** @description Whether students see the item. */
             published: boolean;
@@ -5780,13 +5780,13 @@ export interface components {
         /** @description A quiz or an assignment with its settings. */
         Item: components["schemas"]["QuizItem"] | components["schemas"]["HomeworkItem"];
         /**
-         * @description `YYYY-MM-DDTHH:mm:ss` followed by `Z` or an offset (RFC 3339).
+         * @description `YYYY-MM-DDTHH:mm:ss` followed by `Z` or an offset (RFC 3339). Fractions of a second are dropped.
          * @example 2026-12-01T18:00:00+02:00
          */
         TimeInput: string;
         OptionalTimeInput: components["schemas"]["TimeInput"] | components["schemas"]["NoValue"];
-        /** @enum {string} */
-        FlagInput: "true" | "false" | "1" | "0";
+        /** @enum {unknown} */
+        FlagInput: true | false | 1 | 0 | "true" | "false" | "1" | "0";
         /**
          * @description The student of a submission for an anonymous item.
          * @example {
@@ -12205,7 +12205,7 @@ export interface operations {
                     duration_minutes?: components["schemas"]["DurationInput"];
                     questions_count?: components["schemas"]["QuestionsCountInput"];
                     total_grade?: components["schemas"]["OptionalTotalGradeInput"];
-                    published?: boolean;
+                    published?: components["schemas"]["FlagInput"];
                     release?: components["schemas"]["Release"];
                     release_at?: components["schemas"]["OptionalTimeInput"];
                     /** @description Null accepts no late work. */
@@ -12222,10 +12222,10 @@ export interface operations {
                          * @default 0
                          */
                         floor_percent?: number;
-                    } | null;
+                    } | components["schemas"]["NoValue"];
                     order?: components["schemas"]["SubmissionOrder"];
-                    anonymous?: boolean;
-                    graders_edit_rubric?: boolean;
+                    anonymous?: components["schemas"]["FlagInput"];
+                    graders_edit_rubric?: components["schemas"]["FlagInput"];
                     file?: components["schemas"]["NoValue"];
                 };
                 "multipart/form-data": {
@@ -13085,7 +13085,7 @@ export interface operations {
                     duration_minutes?: components["schemas"]["DurationInput"];
                     questions_count?: components["schemas"]["QuestionsCountInput"];
                     total_grade?: components["schemas"]["OptionalTotalGradeInput"];
-                    published?: boolean;
+                    published?: components["schemas"]["FlagInput"];
                     release?: components["schemas"]["Release"];
                     release_at?: components["schemas"]["OptionalTimeInput"];
                     /** @description Null accepts no late work. */
@@ -13102,10 +13102,10 @@ export interface operations {
                          * @default 0
                          */
                         floor_percent?: number;
-                    } | null;
+                    } | components["schemas"]["NoValue"];
                     order?: components["schemas"]["SubmissionOrder"];
-                    anonymous?: boolean;
-                    graders_edit_rubric?: boolean;
+                    anonymous?: components["schemas"]["FlagInput"];
+                    graders_edit_rubric?: components["schemas"]["FlagInput"];
                     file?: components["schemas"]["NoValue"];
                 };
                 "multipart/form-data": {
@@ -13194,7 +13194,7 @@ export interface operations {
                     description?: string | null;
                     opens_at?: components["schemas"]["OptionalTimeInput"];
                     closes_at?: components["schemas"]["OptionalTimeInput"];
-                    published?: boolean;
+                    published?: components["schemas"]["FlagInput"];
                     release?: components["schemas"]["Release"];
                     release_at?: components["schemas"]["OptionalTimeInput"];
                     /** @description Null accepts no late work. */
@@ -13211,10 +13211,10 @@ export interface operations {
                          * @default 0
                          */
                         floor_percent?: number;
-                    } | null;
+                    } | components["schemas"]["NoValue"];
                     order?: components["schemas"]["SubmissionOrder"];
-                    anonymous?: boolean;
-                    graders_edit_rubric?: boolean;
+                    anonymous?: components["schemas"]["FlagInput"];
+                    graders_edit_rubric?: components["schemas"]["FlagInput"];
                     file?: components["schemas"]["NoValue"];
                 };
                 "multipart/form-data": {

@@ -5,7 +5,7 @@ import { etagOf, type Grader, newGrader } from './graders.ts';
 import { type QuizService, startQuizService } from './quizService.ts';
 
 const base = '/api/v3/grading/quizzes';
-const rubric = { mode: 'positive', max_points: 12, items: [{ points: 12, text: 'Right' }] };
+const rubric = { mode: 'add', max_points: 12, items: [{ points: 12, text: 'Right' }] };
 const late = { until: '2099-02-01T00:00:00Z', penalty_percent: 12.5, per: 'day' };
 
 let quiz: QuizService;
