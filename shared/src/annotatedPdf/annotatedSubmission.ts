@@ -1,23 +1,14 @@
-import type { Detail, DetailRepository } from '../grading/detailRepository.ts';
+import type { Detail } from '../grading/detailRepository.ts';
 import { fromPoints } from '../grading/points.ts';
 import type { AnnotatedSubmission } from './annotatedPdfs.ts';
 import type { GradeSummary } from './mark.ts';
 
-// No caller, because data about the caller is not rendered.
-const nobody = 0;
-
-/**
- * Returns the current content to render for a submission; undefined when the submission or its last file was deleted.
- */
-export async function annotatedSubmission(
-  details: Pick<DetailRepository, 'find'>,
-  id: number,
-): Promise<AnnotatedSubmission | undefined> {
-  const detail = await details.find(id, nobody);
+/** Returns the content to render for a submission; undefined when the submission or its last file was deleted. */
+export function annotatedSubmission(detail: Detail | undefined): AnnotatedSubmission | undefined {
   if (!detail || detail.files.length === 0) return undefined;
   const { files, annotations } = detail;
   return {
-    id,
+    id: detail.id,
     studentId: detail.studentId,
     files: files.map(({ sizes: _, ...file }) => file),
     marks: annotations.map(({ id: _, ...mark }) => mark),

@@ -42,6 +42,8 @@ export const auditActions = [
   'quiz.deleted',
   'quiz.graded',
   'quiz.ungraded',
+  'submission.created',
+  'item.unmasked',
   'rubric.created',
   'rubric.updated',
   'rubric.deleted',

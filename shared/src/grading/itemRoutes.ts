@@ -5,28 +5,36 @@ import { jsonBody } from '../http/jsonBody.ts';
 import { linkedList, longPage, readPage } from '../http/pagination.ts';
 import { readId } from '../http/pathId.ts';
 import { parseInput } from '../http/validation.ts';
+import type { CourseRole } from '../teaching/teachingClient.ts';
 import type { GraderDependencies } from './dependencies.ts';
 import { sendDetail } from './detailResponse.ts';
 import { countClaim } from './gradingMetrics.ts';
 import { formatCursor, parseCursor } from './queueCursor.ts';
+import type { ItemToGrade } from './queueRepository.ts';
 import { itemFilter, nextSchema, parseBody, queueQuery } from './schemas.ts';
 import { serializeDescribedItem, serializeItem, serializeRow, serializeStatistics } from './serializers.ts';
 import { coursesOfGrader, requireGrader } from './teaching.ts';
 
 /**
- * Finds the item of a path, in a course of the caller.
+ * Finds the item of a path, in a course of the caller, with the caller's role there.
  * @throws AppError `not_found`
  */
-export async function requireItem(
+export async function requireGradedItem(
   { queue, teaching }: Pick<GraderDependencies, 'queue' | 'teaching'>,
   req: Request,
   res: Response,
-): Promise<number> {
+): Promise<{ item: ItemToGrade; role: CourseRole }> {
   const item = await queue.findItem(readId(req.params.item_id));
   if (!item) throw notFound();
-  await requireGrader(teaching, principalOf(res), item.courseId);
-  return item.id;
+  return { item, role: await requireGrader(teaching, principalOf(res), item.courseId) };
 }
+
+/** Returns the id of the item of a path, in a course of the caller. @throws AppError `not_found` */
+export const requireItem = async (
+  dependencies: Pick<GraderDependencies, 'queue' | 'teaching'>,
+  req: Request,
+  res: Response,
+): Promise<number> => (await requireGradedItem(dependencies, req, res)).item.id;
 
 /** Routes of the items to grade: their list, the queue of each, the next submission, and statistics. */
 export function itemRoutes(dependencies: GraderDependencies, grader: RequestHandler): Router {
@@ -52,17 +60,16 @@ export function itemRoutes(dependencies: GraderDependencies, grader: RequestHand
   });
 
   router.get(`${base}/:item_id/submissions`, grader, async (req, res) => {
-    const itemId = await requireItem(dependencies, req, res);
+    const { item } = await requireGradedItem(dependencies, req, res);
     const { per_page, cursor, ...filter } = parseInput(queueQuery, req.query);
-    const after = parseCursor(itemId, filter, cursor);
+    const after = parseCursor(item, filter, cursor);
     const size = Math.min(per_page, longPage.max);
     // Reads one row more than the page, to find out whether another page follows.
-    const { rows, totals } = await queue.page(itemId, filter, after, size + 1);
+    const { rows, totals } = await queue.page(item, filter, after, size + 1);
     const page = rows.slice(0, size);
     const last = rows.length > size ? page.at(-1) : undefined;
     const next = publicUrl.of(req);
-    if (last)
-      next.searchParams.set('cursor', formatCursor(itemId, filter, { submittedAt: last.place, id: last.id }));
+    if (last) next.searchParams.set('cursor', formatCursor(item.id, filter, last));
     res.json({
       data: page.map((row) => serializeRow(row, kind)),
       links: { next: last ? next.href : null },
@@ -71,11 +78,11 @@ export function itemRoutes(dependencies: GraderDependencies, grader: RequestHand
   });
 
   router.post(`${base}/:item_id/next`, grader, jsonBody, async (req, res) => {
-    const itemId = await requireItem(dependencies, req, res);
+    const { item } = await requireGradedItem(dependencies, req, res);
     const skip = parseBody(nextSchema, req.body);
     const { userId } = principalOf(res);
     await userProjection.ensureLoaded([userId]);
-    const id = await claims.next(itemId, userId, skip);
+    const id = await claims.next(item, userId, skip);
     const detail = id === undefined ? undefined : await details.find(id, userId);
     countClaim(detail ? 'next' : 'empty');
     if (detail) await sendDetail(dependencies, req, res, detail);

@@ -6,7 +6,7 @@ import { parseInput } from '../http/validation.ts';
 import { changeRubric, deleteRubric, planRubricChange } from './changeRubric.ts';
 import type { GraderDependencies } from './dependencies.ts';
 import { rubricTag } from './entityTags.ts';
-import { requireItem } from './itemRoutes.ts';
+import { requireGradedItem, requireItem } from './itemRoutes.ts';
 import {
   changedMeanwhile,
   orPreconditionFailed,
@@ -32,18 +32,18 @@ export function rubricRoutes(dependencies: GraderDependencies, grader: RequestHa
   });
 
   router.put(path, grader, largeJsonBody, async (req, res) => {
-    const itemId = await requireItem(dependencies, req, res);
+    const { item } = await requireGradedItem(dependencies, req, res);
     const condition = requireRubricCondition(req);
     const { isDryRun } = parseInput(rubricQuery, req.query);
     const given = parseBody(schema, req.body);
     if (isDryRun) {
-      const planned = planRubricChange(dependencies, itemId, given, condition);
-      res.json({ data: serializeRegrading(await orPresent(itemId, planned)) });
+      const planned = planRubricChange(dependencies, item, given, condition);
+      res.json({ data: serializeRegrading(await orPresent(item.id, planned)) });
       return;
     }
     const { userId } = principalOf(res);
-    const changed = changeRubric(dependencies, itemId, given, userId, condition);
-    sendRubric(res.status(condition.isNew ? 201 : 200), itemId, await orPresent(itemId, changed));
+    const changed = changeRubric(dependencies, item.id, given, userId, condition);
+    sendRubric(res.status(condition.isNew ? 201 : 200), item.id, await orPresent(item.id, changed));
   });
 
   router.delete(path, grader, async (req: Request, res: Response) => {

@@ -9,6 +9,9 @@ import type { SubmissionRoutes } from './dependencies.ts';
 /** Uploads may be slow. Calls to courses and to the database have much shorter limits. */
 export const requestTimeoutMs = 10 * 60_000;
 
+// No caller, because data about the caller is not rendered.
+const nobody = 0;
+
 interface Options {
   service: 'homework' | 'quiz';
   routes: Router[];
@@ -20,7 +23,7 @@ export function createSubmissionApp(
   { log, health, gatewayKeys, files, signer, annotated, grading }: SubmissionRoutes,
   { service, routes, onFileOpened }: Options,
 ): Express {
-  const findSubmission = (id: number) => annotatedSubmission(grading.details, id);
+  const findSubmission = async (id: number) => annotatedSubmission(await grading.details.find(id, nobody));
   return createHttpApp({ log, health, requestTimeoutMs, gatewayKeys }, [
     ...routes,
     gradingRoutes(grading),

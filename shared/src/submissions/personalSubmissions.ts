@@ -1,7 +1,7 @@
 import type { Sequelize, Transaction } from 'sequelize';
 import { keysetPages } from '../database/keysetPages.ts';
 import { query } from '../database/query.ts';
-import { claimsOf } from '../grading/personalGrading.ts';
+import { claimsOf, handedInBy } from '../grading/personalGrading.ts';
 import type { PersonalRecord } from '../personalData/personalDataService.ts';
 import type { PersonalFile } from './streamPersonFiles.ts';
 
@@ -36,7 +36,12 @@ export async function* personalRecords(
   { records }: PersonalSubmissions,
   userId: number,
 ): AsyncGenerator<PersonalRecord> {
-  for (const [kind, sql] of [['name', name], ...records, ['claims', claimsOf]] as const)
+  for (const [kind, sql] of [
+    ['name', name],
+    ...records,
+    ['claims', claimsOf],
+    ['handed_in', handedInBy],
+  ] as const)
     for await (const record of rowsOf<{ id: number }>(sequelize, sql, userId)) yield { kind, record };
 }
 

@@ -4,13 +4,13 @@ import type { LibraryFile } from '@gradeway/shared/files/fileLibrary';
 import { isErased } from '@gradeway/shared/personalData/erasedPeople';
 import { createUnlessErased } from '@gradeway/shared/submissions/createUnlessErased';
 import type { Sequelize, Transaction } from 'sequelize';
-import type { Submission, Upload } from '../domain/submission.ts';
+import type { StoredUpload, Submission } from '../domain/submission.ts';
 import type { Models, SubmissionModel } from './models.ts';
 
 const create = `
   WITH created AS (
-    INSERT INTO submissions (class_id, student_id, submitted_at)
-    SELECT $1::integer, $2::integer, $3::timestamptz WHERE NOT ${isErased('$2')}
+    INSERT INTO submissions (class_id, student_id, submitted_at, submitted_by)
+    SELECT $1::integer, $2::integer, $3::timestamptz, $5::integer WHERE NOT ${isErased('$2')}
     ON CONFLICT ON CONSTRAINT submissions_one_per_student DO NOTHING
     RETURNING id
   ), added AS (
@@ -58,11 +58,11 @@ export class SubmissionRepository {
    * @throws AppError `unauthenticated` when the student was erased
    */
   async create(
-    { classId, studentId, receivedAt }: Upload,
+    { classId, studentId, receivedAt, submittedBy }: StoredUpload,
     files: LibraryFile[],
     transaction: Transaction,
   ): Promise<Submission | undefined> {
-    const values = [classId, studentId, receivedAt, files.map(({ id }) => id)];
+    const values = [classId, studentId, receivedAt, files.map(({ id }) => id), submittedBy];
     const id = await createUnlessErased(this.#db, create, values, transaction);
     if (id === undefined) return undefined;
     const ungraded = { rating: null, comment: null, gradedBy: null, gradedAt: null, revision: 0 };
@@ -82,12 +82,12 @@ export class SubmissionRepository {
   async replaceFiles(
     id: number,
     files: LibraryFile[],
-    receivedAt: Date,
+    { receivedAt, submittedBy }: Pick<StoredUpload, 'receivedAt' | 'submittedBy'>,
     transaction: Transaction,
   ): Promise<Submission> {
     await query(this.#db, { sql: replaceCurrentFiles, values: [id], transaction });
     await this.#insertFiles(id, files, receivedAt, false, transaction);
-    return this.#update(id, { submittedAt: receivedAt }, transaction);
+    return this.#update(id, { submittedAt: receivedAt, submittedBy }, transaction);
   }
 
   /** Adds files as replaced ones, because the current files were received later. */

@@ -10,7 +10,7 @@ import { requireWithinDeadline } from './deadline.ts';
 import type { UseCases } from './dependencies.ts';
 import type { Homework } from './homework.ts';
 import { requireAccess } from './requireAccess.ts';
-import { requireUngraded, type Submission, type Upload } from './submission.ts';
+import { requireUngraded, type StoredUpload, type Submission, type Upload } from './submission.ts';
 
 /**
  * Accepts a student's files for a class. When it returns, files, submission, event and result are committed; when it
@@ -30,7 +30,14 @@ export async function submitHomework(
     dependencies,
     upload.files,
     async (files, transaction) => {
-      const submission = await saveSubmission(dependencies, upload, homework, files, transaction);
+      const submission = await saveSubmission(
+        dependencies,
+        { ...upload, submittedBy: null },
+        homework,
+        files,
+        transaction,
+        requireUngraded,
+      );
       const attestation = attest(submission, upload, homework);
       await dependencies.idempotency.recordResult(key, attestation, transaction);
       return attestation;
@@ -41,14 +48,16 @@ export async function submitHomework(
 
 /*
  * The first of several uploads creates the submission; the others wait for its lock. The files that were received last
- * are the current ones, even if an earlier upload took longer; the others are stored as replaced.
+ * are the current ones, even if an earlier upload took longer; the others are stored as replaced. `requireReplaceable` is
+ * called with the submission that exists already.
  */
-async function saveSubmission(
+export async function saveSubmission(
   dependencies: UseCases,
-  upload: Upload,
-  homework: Homework,
+  upload: StoredUpload,
+  homework: Pick<Homework, 'courseId'>,
   files: LibraryFile[],
   transaction: Transaction,
+  requireReplaceable: (existing: Submission) => void,
 ): Promise<Submission> {
   const { submissions, outbox } = dependencies;
   const created = await submissions.create(upload, files, transaction);
@@ -57,7 +66,7 @@ async function saveSubmission(
     return created;
   }
   const submission = await submissions.lockOfStudent(upload, transaction);
-  requireUngraded(submission);
+  requireReplaceable(submission);
   const current = await saveOtherFiles(dependencies, submission, upload, homework, files, transaction);
   await reduceReplacedFiles(dependencies, submission.id, transaction);
   return current;
@@ -66,16 +75,16 @@ async function saveSubmission(
 async function saveOtherFiles(
   { submissions, outbox }: UseCases,
   submission: Submission,
-  { receivedAt }: Upload,
-  { courseId }: Homework,
+  upload: StoredUpload,
+  { courseId }: Pick<Homework, 'courseId'>,
   files: LibraryFile[],
   transaction: Transaction,
 ): Promise<Submission> {
-  if (receivedAt < submission.submittedAt) {
-    await submissions.addReplacedFiles(submission.id, files, receivedAt, transaction);
+  if (upload.receivedAt < submission.submittedAt) {
+    await submissions.addReplacedFiles(submission.id, files, upload.receivedAt, transaction);
     return submission;
   }
-  const current = await submissions.replaceFiles(submission.id, files, receivedAt, transaction);
+  const current = await submissions.replaceFiles(submission.id, files, upload, transaction);
   await outbox.add(submissionSubmitted(current, courseId), transaction);
   return current;
 }

@@ -7,7 +7,7 @@ import type { Page } from '@gradeway/shared/http/pagination';
 import { isErased } from '@gradeway/shared/personalData/erasedPeople';
 import { createUnlessErased } from '@gradeway/shared/submissions/createUnlessErased';
 import type { Sequelize, Transaction } from 'sequelize';
-import type { AssessedSheet, AttemptStart } from '../domain/answerSheet.ts';
+import type { AttemptStart, StoredSheet } from '../domain/answerSheet.ts';
 import type { Submission } from '../domain/submission.ts';
 import type { Models, SubmissionModel } from './models.ts';
 
@@ -27,9 +27,9 @@ const create = `
   WITH created AS (
     INSERT INTO submissions
       (quiz_id, course_id, class_id, student_id, file_id, start_at, duration_minutes, submitted_at, recorded_start_at,
-        flags)
+        flags, submitted_by)
     SELECT $1::integer, $2::integer, $3::integer, $4::integer, $5::integer, $6::timestamptz, $7::numeric,
-      $8::timestamptz, $9::timestamptz, $10::text[]
+      $8::timestamptz, $9::timestamptz, $10::text[], $11::integer
     FROM quizzes WHERE id = $1 AND course_id = $2 AND NOT ${isErased('$4')}
     FOR KEY SHARE OF quizzes
     ON CONFLICT ON CONSTRAINT submissions_one_per_student DO NOTHING
@@ -90,13 +90,13 @@ export class SubmissionRepository {
    * @throws AppError `unauthenticated` when the student was erased
    */
   async create(
-    sheet: AssessedSheet,
-    fileId: number,
+    sheet: StoredSheet,
+    fileId: number | null,
     transaction: Transaction,
   ): Promise<Submission | undefined> {
     const { quizId, courseId, classId, studentId, startAt, durationMinutes, receivedAt } = sheet;
     const answer = [quizId, courseId, classId, studentId, fileId, startAt, durationMinutes, receivedAt];
-    const values = [...answer, sheet.recordedStartAt, sheet.flags];
+    const values = [...answer, sheet.recordedStartAt, sheet.flags, sheet.submittedBy];
     const id = await createUnlessErased(this.#db, create, values, transaction);
     if (id === undefined) return undefined;
     const pending = {
@@ -127,20 +127,20 @@ export class SubmissionRepository {
   /** Moves the current sheet to the replaced ones and stores a later one in its place. */
   async replaceSheet(
     id: number,
-    sheet: AssessedSheet,
-    fileId: number,
+    sheet: StoredSheet,
+    fileId: number | null,
     transaction: Transaction,
   ): Promise<Submission> {
     await query(this.#db, { sql: insertCurrentSheet, values: [id], transaction });
-    const { classId, startAt, durationMinutes, recordedStartAt, flags, receivedAt } = sheet;
-    const attempt = { startAt, durationMinutes, recordedStartAt, flags };
+    const { classId, startAt, durationMinutes, recordedStartAt, flags, receivedAt, submittedBy } = sheet;
+    const attempt = { startAt, durationMinutes, recordedStartAt, flags, submittedBy };
     return this.#update(id, { classId, fileId, ...attempt, submittedAt: receivedAt }, transaction);
   }
 
   /** Adds a sheet to the replaced ones, because the current sheet was received later. */
   async addReplacedSheet(
     id: number,
-    sheet: AssessedSheet,
+    sheet: StoredSheet,
     fileId: number,
     transaction: Transaction,
   ): Promise<void> {

@@ -5,7 +5,7 @@ import { withStoredFiles } from '@gradeway/shared/files/withStoredFiles';
 import { reduceReplacedFiles } from '@gradeway/shared/submissions/reduceReplacedFiles';
 import type { Transaction } from 'sequelize';
 import { submissionSubmitted } from '../events/submissionEvents.ts';
-import type { AnswerSheet, AssessedSheet } from './answerSheet.ts';
+import type { AnswerSheet, AssessedSheet, StoredSheet } from './answerSheet.ts';
 import type { UseCases } from './dependencies.ts';
 import type { QuizOfStudent } from './quiz.ts';
 import { requireAccess } from './requireAccess.ts';
@@ -30,7 +30,13 @@ export async function submitAnswerSheet(
     dependencies,
     [sheet.file],
     async ([file], transaction) => {
-      const submission = await saveSubmission(dependencies, assessed, file.id, transaction);
+      const submission = await saveSubmission(
+        dependencies,
+        { ...assessed, submittedBy: null },
+        file.id,
+        transaction,
+        requireUngraded,
+      );
       const attestation = attest(submission, assessed);
       await dependencies.idempotency.recordResult(key, attestation, transaction);
       return attestation;
@@ -58,13 +64,15 @@ function assess(
 
 /*
  * The first of several uploads creates the submission; the others wait for its lock. The sheet that was received last
- * is the current one, even if an earlier upload took longer; the others are stored as replaced.
+ * is the current one, even if an earlier upload took longer; the others are stored as replaced. `requireReplaceable` is called
+ * with the submission that exists already.
  */
-async function saveSubmission(
+export async function saveSubmission(
   dependencies: UseCases,
-  sheet: AssessedSheet,
-  fileId: number,
+  sheet: StoredSheet,
+  fileId: number | null,
   transaction: Transaction,
+  requireReplaceable: (existing: Submission) => void,
 ): Promise<Submission> {
   const { submissions, outbox } = dependencies;
   const created = await submissions.create(sheet, fileId, transaction);
@@ -73,7 +81,7 @@ async function saveSubmission(
     return created;
   }
   const submission = await submissions.lockOfStudent(sheet, transaction);
-  requireUngraded(submission);
+  requireReplaceable(submission);
   const current = await saveAnotherSheet(dependencies, submission, sheet, fileId, transaction);
   await reduceReplacedFiles(dependencies, submission.id, transaction);
   return current;
@@ -82,12 +90,12 @@ async function saveSubmission(
 async function saveAnotherSheet(
   { submissions, outbox }: UseCases,
   submission: Submission,
-  sheet: AssessedSheet,
-  fileId: number,
+  sheet: StoredSheet,
+  fileId: number | null,
   transaction: Transaction,
 ): Promise<Submission> {
   if (sheet.receivedAt < submission.submittedAt) {
-    await submissions.addReplacedSheet(submission.id, sheet, fileId, transaction);
+    if (fileId !== null) await submissions.addReplacedSheet(submission.id, sheet, fileId, transaction);
     return submission;
   }
   const replaced = await submissions.replaceSheet(submission.id, sheet, fileId, transaction);
