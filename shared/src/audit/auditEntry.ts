@@ -44,9 +44,20 @@ export const auditActions = [
   'quiz.ungraded',
   'submission.created',
   'item.unmasked',
+  'allowance.changed',
+  'allowance.removed',
+  'lateness.changed',
   'rubric.created',
   'rubric.updated',
   'rubric.deleted',
+  'grades.released',
+  'grades.withheld',
+  'allowance.changed',
+  'allowance.removed',
+  'accommodation.changed',
+  'accommodation.removed',
+  'submission.created',
+  'item.unmasked',
   'archive.exported',
   'gradebook.exported',
   'submission.exported',
@@ -70,8 +81,10 @@ export type AuditObjectType =
   | 'import'
   | 'webhook'
   | 'assignment'
+  | 'assignment_allowance'
   | 'homework_submission'
   | 'quiz'
+  | 'quiz_allowance'
   | 'quiz_submission';
 
 /** Values before and after, by field, as JSON. */
@@ -79,7 +92,10 @@ export type AuditChanges = Record<string, [before: unknown, after: unknown]>;
 
 export interface AuditedAction {
   action: AuditAction;
-  /** The audited record. The id of an enrollment or an instructor is `course_id/user_id`. */
+  /**
+   * The audited record. The id of an enrollment or an instructor is `course_id/user_id`, that of an allowance
+   * `item_id/student_id`.
+   */
   object?: { type: AuditObjectType; id: number | string };
   /** From `changesOf`, which copies only the named properties: never a secret, password or token. */
   changes?: AuditChanges | null;

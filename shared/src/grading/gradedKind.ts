@@ -2,6 +2,8 @@ import type { z } from 'zod';
 import type { AuditAction, AuditObjectType } from '../audit/auditEntry.ts';
 import type { AppError } from '../errors/appError.ts';
 import type { CloudEvent } from '../events/cloudEvent.ts';
+import type { ItemService } from '../items/itemEvents.ts';
+import type { WorkState } from '../items/submittedWork.ts';
 import type { GradableSubmission } from './gradableRepository.ts';
 import type { GradeRule } from './gradeResult.ts';
 import type { GradingTables } from './gradingTables.ts';
@@ -27,10 +29,15 @@ interface GradedSubmission {
 /** A submission whose grading was undone, as its event describes it. */
 type UngradedSubmission = Pick<GradedSubmission, 'id' | 'itemId' | 'courseId' | 'studentId' | 'revision'>;
 
+/** A submission, as the event about its lateness describes it. */
+export type TimedSubmission = Pick<GradedSubmission, 'id' | 'itemId' | 'courseId' | 'studentId'> & WorkState;
+
 /** The differences between the gradings of quiz and homework. */
 export interface GradedKind {
   /** Its name in paths. */
   name: 'quizzes' | 'homeworks';
+  /** The service, as the types of its events name it. */
+  service: ItemService;
   tables: GradingTables;
   rule: GradeRule;
   /** The total of every grade and the maximum of every rubric, where it is always the same. */
@@ -44,9 +51,16 @@ export interface GradedKind {
     /** The properties of a grade in the audit log. */
     auditedGrade(grade: Pick<GradableSubmission, 'grade' | 'totalGrade'>): Record<string, number | null>;
   };
-  audit: { action: AuditAction; undone: AuditAction; submission: AuditObjectType; item: AuditObjectType };
+  audit: {
+    action: AuditAction;
+    undone: AuditAction;
+    submission: AuditObjectType;
+    item: AuditObjectType;
+    allowance: AuditObjectType;
+  };
   gradedEvent(submission: GradedSubmission): CloudEvent;
   ungradedEvent(submission: UngradedSubmission): CloudEvent;
+  latenessEvent(submission: TimedSubmission): CloudEvent;
   /** The objects of `flags` in a row of the queue. */
   flagsOf(row: QueueRow): object[];
 }

@@ -1,5 +1,8 @@
 import { Router } from 'express';
 import { requireRole } from '../auth/authenticate.ts';
+import { allowanceRoutes } from '../items/allowanceRoutes.ts';
+import { everyoneRoutes } from '../items/everyoneRoutes.ts';
+import { latenessRoutes } from '../items/latenessRoutes.ts';
 import type { GraderDependencies } from './dependencies.ts';
 import { itemRoutes } from './itemRoutes.ts';
 import { rubricRoutes } from './rubricRoutes.ts';
@@ -9,6 +12,7 @@ import { submissionRoutes } from './submissionRoutes.ts';
 export function gradingRoutes(dependencies: GraderDependencies): Router {
   const grader = requireRole(dependencies.verify, ['instructor', 'admin']);
   const router = Router();
-  for (const routes of [itemRoutes, submissionRoutes, rubricRoutes]) router.use(routes(dependencies, grader));
+  const all = [itemRoutes, submissionRoutes, rubricRoutes, allowanceRoutes, latenessRoutes, everyoneRoutes];
+  for (const routes of all) router.use(routes(dependencies, grader));
   return router;
 }

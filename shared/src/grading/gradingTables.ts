@@ -3,8 +3,10 @@
  * `submissions s`.
  */
 export interface GradingTables {
-  /** The table with the settings of items, and its primary key. */
-  item: { table: 'quizzes'; id: 'id' } | { table: 'assignments'; id: 'class_id' };
+  /** The table with the settings of items, with its primary key and the column of the closing time. */
+  item:
+    | { table: 'quizzes'; id: 'id'; closesAt: 'closes_at' }
+    | { table: 'assignments'; id: 'class_id'; closesAt: 'deadline' };
   /** The column of the item that a submission is for. */
   itemId: 'quiz_id' | 'class_id';
   /** The column of the grade, in `submissions` and `gradings`. */

@@ -4,6 +4,8 @@ import type { IdempotencyStore } from '../database/idempotencyStore.ts';
 import type { ListReads } from '../database/listReads.ts';
 import type { Outbox } from '../events/outbox.ts';
 import type { PdfMeasurer } from '../files/pdfMeasurer.ts';
+import { AllowanceRepository } from '../items/allowanceRepository.ts';
+import { EveryoneRepository } from '../items/everyoneRepository.ts';
 import type { Logger } from '../process/logger.ts';
 import type { ClaimRepository } from './claimRepository.ts';
 import type { GraderDependencies, GraderOptions } from './dependencies.ts';
@@ -39,7 +41,9 @@ export function openGrading(options: Options): GraderDependencies {
   const details = new DetailRepository(sequelize, tables);
   return {
     ...options,
+    allowances: new AllowanceRepository(sequelize, lists, tables),
     details,
+    everyone: new EveryoneRepository(lists, tables),
     gradable: new GradableRepository(sequelize, tables),
     pages: new Pages({ details, measurer, log }),
     queue: new QueueRepository(lists, tables),

@@ -48,7 +48,8 @@ function exists(time: string): boolean {
 }
 
 const fingerprint = (itemId: number, { status, search }: QueueFilter): string =>
-  createHash('sha256')
-    .update(JSON.stringify([itemId, status, search]))
-    .digest('base64url')
-    .slice(0, 12);
+  fingerprintOf([itemId, status, search]);
+
+/** Identifies the list that a cursor belongs to. */
+export const fingerprintOf = (list: (number | string | null)[]): string =>
+  createHash('sha256').update(JSON.stringify(list)).digest('base64url').slice(0, 12);

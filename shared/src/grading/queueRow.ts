@@ -1,9 +1,10 @@
 import { joinMask, joinNoMask, maskedName, unlessMasked } from '../items/anonymity.ts';
+import { joinTimes, type TimedWork, timeColumns } from '../items/submittedWork.ts';
 import { userEmail, userName, userNameOf } from '../projections/userColumns.ts';
 import { type GradingTables, totalOf } from './gradingTables.ts';
 
 /** A submission in the queue. Names are null for a deleted account and for one that is not loaded yet. */
-export interface QueueRow {
+export interface QueueRow extends TimedWork {
   id: number;
   /** Of use only for the system itself while the student is anonymous. */
   studentId: number;
@@ -11,7 +12,6 @@ export interface QueueRow {
   code: string | null;
   studentName: string | null;
   studentEmail: string | null;
-  submittedAt: Date;
   grade: number | null;
   totalGrade: number | null;
   gradedBy: number | null;
@@ -33,7 +33,7 @@ export const rowColumns = (tables: GradingTables): string => `
   s.submitted_at AS "submittedAt", s.${tables.grade}::float8 AS grade, ${totalOf(tables)} AS "totalGrade",
   s.graded_by AS "gradedBy", ${userNameOf('grader')} AS "graderName", s.graded_at AS "gradedAt",
   c.user_id AS "claimedBy", ${userNameOf('claimer')} AS "claimerName", c.claimed_until AS "claimedUntil",
-  s.submitted_by AS "submittedBy", ${userNameOf('submitter')} AS "submitterName"
+  ${userNameOf('submitter')} AS "submitterName", ${timeColumns}
   ${tables.rowColumns}`;
 
 const personOf = (id: string, alias: string) =>
@@ -51,4 +51,5 @@ export const rowJoins = (tables: GradingTables, names: 'masked' | 'real' = 'mask
   LEFT JOIN LATERAL (
     SELECT * FROM claims WHERE submission_id = s.id AND claimed_until > now() LIMIT 1) AS c ON true
   ${personOf('c.user_id', 'claimer')}
-  ${personOf('s.submitted_by', 'submitter')}`;
+  ${personOf('s.submitted_by', 'submitter')}
+  ${joinTimes(tables)}`;

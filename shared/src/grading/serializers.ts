@@ -1,5 +1,6 @@
 import type { FileUrls } from '../files/fileRoutes.ts';
 import { formatUtc } from '../http/timestamps.ts';
+import { serializeLateness } from '../items/submittedWork.ts';
 import { deletedUserName } from '../projections/deletedUserName.ts';
 import type { Annotation } from './annotation.ts';
 import type { Claim } from './claimRepository.ts';
@@ -56,6 +57,7 @@ export const serializeRow = (row: QueueRow, kind: Pick<GradedKind, 'flagsOf'>) =
   claimed_until: timeOrNull(row.claimedUntil),
   submitted_by: personOrNull(row.submittedBy, row.submitterName),
   flags: kind.flagsOf(row),
+  ...serializeLateness(row, row.grade),
 });
 
 interface Urls {
@@ -70,6 +72,7 @@ export const serializeDetail = (
 ) => ({
   ...serializeRow(detail, kind),
   item_id: detail.itemId,
+  late_waived: detail.lateWaived,
   revision: detail.revision,
   comment: detail.comment,
   files: detail.files.map(({ id, name, size, sha256, sizes }) => ({

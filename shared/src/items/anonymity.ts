@@ -1,6 +1,5 @@
-import type { AuditedAction } from '../audit/auditEntry.ts';
+import type { AuditedAction, AuditObjectType } from '../audit/auditEntry.ts';
 import { AppError } from '../errors/appError.ts';
-import type { GradedKind } from '../grading/gradedKind.ts';
 import type { GradingTables } from '../grading/gradingTables.ts';
 import type { CourseRole } from '../teaching/teachingClient.ts';
 import { areGradesVisible, type ItemSettings } from './item.ts';
@@ -52,14 +51,14 @@ export function requireNames(item: { isAnonymous: boolean }, role: CourseRole): 
 
 /** The audited action of a teacher who ends the anonymity of an item before its release; undefined if no one does. */
 export const unmasking = (
-  { audit }: Pick<GradedKind, 'audit'>,
+  type: Extract<AuditObjectType, 'quiz' | 'assignment'>,
   before: Masked & { id: number },
-  after: Masked,
+  after: Pick<Masked, 'anonymous'>,
 ): AuditedAction | undefined =>
   isAnonymous(before) && !after.anonymous
     ? {
         action: 'item.unmasked',
-        object: { type: audit.item, id: before.id },
+        object: { type, id: before.id },
         changes: { anonymous: [true, false] },
       }
     : undefined;

@@ -55,6 +55,19 @@ export async function findErased(
   return row;
 }
 
+/** Returns which of several people are erased, under the locks of {@link findErased}. */
+export async function findErasedAmong(
+  sequelize: Sequelize,
+  userIds: number[],
+  transaction: Transaction,
+): Promise<Set<number>> {
+  // Every transaction takes the locks in the same order, so that none deadlock.
+  const values = [userIds.toSorted((one, other) => one - other)];
+  await query(sequelize, { sql: takeLocksShared, values, transaction });
+  const rows = await query<{ userId: number }>(sequelize, { sql: findAll, values, transaction });
+  return new Set(rows.map(({ userId }) => userId));
+}
+
 /** Returns the people erased together with their grades, under the locks of {@link findErased}. */
 export async function findErasedWithGrades(
   sequelize: Sequelize,
@@ -102,13 +115,8 @@ export async function withoutErasedPeople(
   events: CloudEvent[],
   transaction: Transaction,
 ): Promise<CloudEvent[]> {
-  const people = new Set(events.map(personOf));
-  people.delete(undefined);
+  const people = new Set(events.flatMap((event) => personOf(event) ?? []));
   if (people.size === 0) return events;
-  // Every transaction takes the locks in the same order, so that none deadlock.
-  const values = [[...people].toSorted((one, other) => Number(one) - Number(other))];
-  await query(sequelize, { sql: takeLocksShared, values, transaction });
-  const rows = await query<{ userId: number }>(sequelize, { sql: findAll, values, transaction });
-  const erased = new Set<number | undefined>(rows.map(({ userId }) => userId));
+  const erased: Set<number | undefined> = await findErasedAmong(sequelize, [...people], transaction);
   return events.map((event) => (erased.has(personOf(event)) ? withoutPersonalData(event) : event));
 }

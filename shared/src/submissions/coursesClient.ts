@@ -1,4 +1,9 @@
-import { type Access, CoursesService } from '@gradeway/proto/courses';
+import {
+  type Access,
+  CoursesService,
+  type ListStudentsRequest,
+  type ListStudentsResponse,
+} from '@gradeway/proto/courses';
 import type { ServiceSecret } from '../config/serviceKeys.ts';
 import { createGrpcClient } from '../grpc/client.ts';
 import { teachingClient } from '../teaching/teachingClient.ts';
@@ -21,6 +26,15 @@ export interface ExistingClass extends ExistingCourse {
   courseId: number;
   createdAt: Date;
 }
+
+type OptionalFields = 'afterUserId' | 'onlyGroup';
+
+/** Which students of a course to list, and the groups to count (courses.proto). */
+export type StudentsRequest = Omit<ListStudentsRequest, OptionalFields> & {
+  [Field in OptionalFields]: number | undefined;
+};
+
+export type StudentsPage = ListStudentsResponse;
 
 interface AccessRequest {
   userId: number;
@@ -58,11 +72,30 @@ export function connectCourses({ caller, address, secret }: Options) {
         ...{ userId, courseId },
         ...(classId === null ? {} : { classId }),
       }) as Promise<Access>,
-    /** Returns the ids of the courses in which a user is enrolled and has paid. */
-    paidCourses: async (userId: number): Promise<number[]> =>
-      (await client.call('listPaidCourses', { userId })).courseIds,
+    /**
+     * Returns the ids of the courses in which a user is enrolled and has paid, and by how much the user's attempts at quizzes
+     * are longer in those where they are.
+     */
+    async paidCourses(userId: number): Promise<{ courseIds: number[]; timeFactors: Map<number, number> }> {
+      const { courseIds, accommodations } = await client.call('listPaidCourses', { userId });
+      const factors = accommodations.map((each) => [each.courseId, timeFactorOf(each)] as const);
+      return { courseIds, timeFactors: new Map(factors) };
+    },
+    /** Returns which of these users are enrolled in a course, paid or not. At most 1,000 ids. */
+    enrolledUsers: async (courseId: number, userIds: number[]): Promise<number[]> =>
+      (await client.call('getEnrollments', { courseId, userIds })).enrolledUserIds,
+    /** Returns a page of the paid enrollments of a course, by last name, first name and id. */
+    students: ({ afterUserId, onlyGroup, ...request }: StudentsRequest): Promise<StudentsPage> =>
+      client.call('listStudents', {
+        ...request,
+        ...(afterUserId === undefined ? {} : { afterUserId }),
+        ...(onlyGroup === undefined ? {} : { onlyGroup }),
+      }),
     close: () => client.close(),
   };
 }
+
+/** By how much attempts at quizzes are longer. A previous version of courses sends no percentage. */
+export const timeFactorOf = ({ timePercent }: { timePercent: number }): number => (timePercent || 100) / 100;
 
 export type CoursesClient = ReturnType<typeof connectCourses>;

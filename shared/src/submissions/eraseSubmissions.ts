@@ -1,6 +1,7 @@
 import type { Sequelize, Transaction } from 'sequelize';
 import { query } from '../database/query.ts';
 import type { GradingTables } from '../grading/gradingTables.ts';
+import { eraseAllowances } from '../items/personalAllowances.ts';
 import type { ErasedPerson } from './personalSubmissions.ts';
 
 interface Tables extends Pick<GradingTables, 'grade'> {
@@ -16,7 +17,7 @@ const clearEarlierComments = `
 // Includes the claims of other graders on the person's work. Annotations are deleted with their files.
 const deleteClaims = 'DELETE FROM claims WHERE submission_id = ANY($1) OR user_id = $2';
 
-/** Deletes the submissions of a student, except for kept grades. Returns the ids of all their files. */
+/** Deletes the submissions and allowances of a student, except for kept grades. Returns the ids of all their files. */
 export async function eraseSubmissions(
   sequelize: Sequelize,
   { userId, keepGrades }: ErasedPerson,
@@ -38,5 +39,6 @@ export async function eraseSubmissions(
   await run(clearComments, ids);
   await run(clearEarlierComments, ids);
   await run(deleteClaims, ids, userId);
+  await run(eraseAllowances, userId);
   return files.map(({ fileId }) => fileId);
 }

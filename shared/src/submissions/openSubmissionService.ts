@@ -78,6 +78,8 @@ export async function openSubmissionService<Name extends SubmissionServiceName>(
     measurer,
     teaching: courses,
     courseTitles: courses.titles,
+    enrolledUsers: courses.enrolledUsers,
+    students: courses.students,
     annotatedUrls: createAnnotatedUrls(name, signer, publicUrl),
   });
   const form = {

@@ -9,7 +9,7 @@ const settings = settingNames.map((name) => `a.${name}`).join(', ');
 
 /** The tables of homework, for grading. */
 export const gradingTables: GradingTables = {
-  item: { table: 'assignments', id: 'class_id' },
+  item: { table: 'assignments', id: 'class_id', closesAt: 'deadline' },
   itemId: 'class_id',
   grade: 'rating',
   totalGrade: undefined,

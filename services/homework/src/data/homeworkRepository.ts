@@ -3,9 +3,10 @@ import { query } from '@gradeway/shared/database/query';
 import { type SelectedPage, selectPage } from '@gradeway/shared/database/selectPage';
 import type { Page } from '@gradeway/shared/http/pagination';
 import { administratorsSettings } from '@gradeway/shared/items/item';
+import { allowanceColumns, joinAllowance } from '@gradeway/shared/items/ownTimes';
 import { settingsColumns } from '@gradeway/shared/items/settingsColumns';
 import type { Sequelize, Transaction } from 'sequelize';
-import type { AssignmentProperties, Homework, HomeworkOfStudent } from '../domain/homework.ts';
+import type { AssignmentProperties, Homework, HomeworkOfStudent, OwnHomework } from '../domain/homework.ts';
 import type { Models } from './models.ts';
 
 interface Assignment extends AssignmentProperties, Pick<Homework, 'releasedAt' | 'revision' | 'assignedAt'> {
@@ -35,16 +36,16 @@ const joins = 'JOIN assignments a USING (class_id) LEFT JOIN courses o USING (co
 const find = `${select} FROM classes c ${joins} WHERE c.class_id = $1 AND c.is_listed`;
 
 const findForStudent = `
-  ${select}, p.user_id IS NOT NULL AS "isStudentKnown"
-  FROM classes c ${joins} LEFT JOIN people p ON p.user_id = $2
+  ${select}, p.user_id IS NOT NULL AS "isStudentKnown", ${allowanceColumns}
+  FROM classes c ${joins} LEFT JOIN people p ON p.user_id = $2 ${joinAllowance('c.class_id', '$2')}
   WHERE c.class_id = $1 AND c.is_listed`;
 
 // Skips the rows before the page in the index alone.
-const pageOfCourses = `
-  ${select} FROM (
+const pageOfStudent = `
+  ${select}, ${allowanceColumns} FROM (
     SELECT class_id FROM classes WHERE is_listed AND course_id = ANY($3::integer[])
     ORDER BY created_at DESC, class_id DESC LIMIT $1 OFFSET $2
-  ) AS page JOIN classes c USING (class_id) ${joins}
+  ) AS page JOIN classes c USING (class_id) ${joins} ${joinAllowance('c.class_id', '$4')}
   ORDER BY c.created_at DESC, c.class_id DESC`;
 
 const totalOfCourses = `
@@ -75,8 +76,12 @@ export class HomeworkRepository {
     return row;
   }
 
-  /** One page of the homework of these courses, newest class first. */
-  async pageOfCourses(courseIds: number[], page: Page): Promise<SelectedPage<Homework>> {
+  /** One page of a student's homework, in these courses, newest class first. */
+  async pageOfStudent(
+    studentId: number,
+    courseIds: number[],
+    page: Page,
+  ): Promise<SelectedPage<OwnHomework>> {
     return this.#lists.read(async (select) => {
       const [counted] = await select<{ total: number }>({
         name: 'amount of homework',
@@ -84,10 +89,10 @@ export class HomeworkRepository {
         values: [courseIds],
       });
       return selectPage(page, counted?.total ?? 0, (limit, offset) =>
-        select<Homework>({
-          name: 'homework of courses',
-          sql: pageOfCourses,
-          values: [limit, offset, courseIds],
+        select<OwnHomework>({
+          name: 'homework of a student',
+          sql: pageOfStudent,
+          values: [limit, offset, courseIds, studentId],
         }),
       );
     });

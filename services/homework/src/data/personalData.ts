@@ -6,8 +6,8 @@ import type { PersonalSubmissions } from '@gradeway/shared/submissions/personalS
 const records: PersonalSubmissions['records'] = [
   [
     'submissions',
-    `SELECT s.id, s.class_id, c.title AS class_title, c.course_id, s.submitted_at, s.rating, s.comment, s.graded_at,
-       ${selectionColumns('s')}
+    `SELECT s.id, s.class_id, c.title AS class_title, c.course_id, s.submitted_at, s.late_waived, s.rating, s.comment,
+       s.graded_at, ${selectionColumns('s')}
      FROM submissions s JOIN classes c USING (class_id)
      WHERE s.student_id = $1 AND s.id > $2 ORDER BY s.id LIMIT $3`,
   ],

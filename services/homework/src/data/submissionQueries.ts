@@ -2,8 +2,16 @@ import { type ListReads, primaryReads } from '@gradeway/shared/database/listRead
 import { query } from '@gradeway/shared/database/query';
 import { fileColumns } from '@gradeway/shared/files/fileColumns';
 import type { LibraryFile } from '@gradeway/shared/files/fileLibrary';
+import {
+  joinTimes,
+  releaseColumns,
+  type ShownGrade,
+  type TimedWork,
+  timeColumns,
+} from '@gradeway/shared/items/submittedWork';
 import { userEmail, userName } from '@gradeway/shared/projections/userColumns';
 import type { Sequelize } from 'sequelize';
+import { gradingTables } from './gradingTables.ts';
 
 /** A submission as responses show it. */
 export interface ShownSubmission {
@@ -18,7 +26,7 @@ export interface ShownSubmission {
   files: ListedFile[];
 }
 
-export interface ListedSubmission extends ShownSubmission {
+export interface ListedSubmission extends ShownSubmission, TimedWork, ShownGrade {
   classId: number;
   revision: number;
 }
@@ -30,8 +38,9 @@ interface ListedFile {
 
 const submissions = (condition: string) => `
   SELECT s.id, s.class_id AS "classId", s.student_id AS "studentId", s.rating, s.comment,
-    s.submitted_at AS "submittedAt", s.revision, ${userName} AS "studentName", ${userEmail} AS "studentEmail"
-  FROM submissions s LEFT JOIN people p ON p.user_id = s.student_id
+    s.submitted_at AS "submittedAt", s.revision, ${userName} AS "studentName", ${userEmail} AS "studentEmail",
+    ${timeColumns}, ${releaseColumns}
+  FROM submissions s LEFT JOIN people p ON p.user_id = s.student_id ${joinTimes(gradingTables)}
   WHERE ${condition}
   ORDER BY s.class_id, s.submitted_at, s.id`;
 

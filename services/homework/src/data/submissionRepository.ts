@@ -4,13 +4,13 @@ import type { LibraryFile } from '@gradeway/shared/files/fileLibrary';
 import { isErased } from '@gradeway/shared/personalData/erasedPeople';
 import { createUnlessErased } from '@gradeway/shared/submissions/createUnlessErased';
 import type { Sequelize, Transaction } from 'sequelize';
-import type { StoredUpload, Submission } from '../domain/submission.ts';
+import type { StoredUpload, Submission, SubmittedFiles } from '../domain/submission.ts';
 import type { Models, SubmissionModel } from './models.ts';
 
 const create = `
   WITH created AS (
-    INSERT INTO submissions (class_id, student_id, submitted_at, submitted_by)
-    SELECT $1::integer, $2::integer, $3::timestamptz, $5::integer WHERE NOT ${isErased('$2')}
+    INSERT INTO submissions (class_id, student_id, submitted_at, submitted_by, state_revision)
+    SELECT $1::integer, $2::integer, $3::timestamptz, $5::integer, 1 WHERE NOT ${isErased('$2')}
     ON CONFLICT ON CONSTRAINT submissions_one_per_student DO NOTHING
     RETURNING id
   ), added AS (
@@ -61,33 +61,35 @@ export class SubmissionRepository {
     { classId, studentId, receivedAt, submittedBy }: StoredUpload,
     files: LibraryFile[],
     transaction: Transaction,
-  ): Promise<Submission | undefined> {
+  ): Promise<SubmittedFiles | undefined> {
     const values = [classId, studentId, receivedAt, files.map(({ id }) => id), submittedBy];
     const id = await createUnlessErased(this.#db, create, values, transaction);
     if (id === undefined) return undefined;
     const ungraded = { rating: null, comment: null, gradedBy: null, gradedAt: null, revision: 0 };
-    return { id, classId, studentId, submittedAt: receivedAt, ...ungraded };
+    const state = { submittedBy, lateWaived: false, stateRevision: 1 };
+    return { id, classId, studentId, submittedAt: receivedAt, ...ungraded, ...state };
   }
 
   /** Locks the submission of a student for a class, which exists. */
   async lockOfStudent(
     { classId, studentId }: Pick<Submission, 'classId' | 'studentId'>,
     transaction: Transaction,
-  ): Promise<Submission> {
+  ): Promise<SubmittedFiles> {
     const options = { where: { classId, studentId }, transaction, lock: true, rejectOnEmpty: true } as const;
     return (await this.#models.Submission.findOne(options)).get();
   }
 
   /** Replaces the current files with later ones. */
   async replaceFiles(
-    id: number,
+    { id, stateRevision }: Pick<SubmittedFiles, 'id' | 'stateRevision'>,
     files: LibraryFile[],
     { receivedAt, submittedBy }: Pick<StoredUpload, 'receivedAt' | 'submittedBy'>,
     transaction: Transaction,
-  ): Promise<Submission> {
+  ): Promise<SubmittedFiles> {
     await query(this.#db, { sql: replaceCurrentFiles, values: [id], transaction });
     await this.#insertFiles(id, files, receivedAt, false, transaction);
-    return this.#update(id, { submittedAt: receivedAt, submittedBy }, transaction);
+    const received = { submittedAt: receivedAt, submittedBy, stateRevision: stateRevision + 1 };
+    return this.#update(id, received, transaction);
   }
 
   /** Adds files as replaced ones, because the current files were received later. */
@@ -137,7 +139,7 @@ export class SubmissionRepository {
     id: number,
     values: Partial<SubmissionModel['_attributes']>,
     transaction: Transaction,
-  ): Promise<Submission> {
+  ): Promise<SubmittedFiles> {
     return (await updateLocked(this.#models.Submission, id, values, transaction)).get();
   }
 }

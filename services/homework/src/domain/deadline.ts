@@ -1,14 +1,20 @@
 import { AppError } from '@gradeway/shared/errors/appError';
+import type { PersonalTimes } from '@gradeway/shared/items/personalTimes';
 import { periodAt, type SubmissionPeriod } from '@gradeway/shared/submissions/submissionPeriod';
 
-/** The period in which students may submit homework, which is open as soon as it is assigned. */
-export const periodOf = (deadline: Date | null): SubmissionPeriod => ({ opensAt: null, closesAt: deadline });
+/** The period in which a student may submit homework, late work included. */
+export const periodOf = ({ opensAt, acceptedUntil }: PersonalTimes): SubmissionPeriod => ({
+  opensAt,
+  closesAt: acceptedUntil,
+});
 
 /**
- * Rejects an upload received after the deadline, if there is one. An upload exactly at the deadline is in time.
- * @throws AppError 403 `HomeworkDeadlineExpired`
+ * Rejects an upload received before the homework opens, or after the last moment at which it is accepted, which is itself in
+ * time.
+ * @throws AppError 403 `HomeworkNotOpen` or `HomeworkDeadlineExpired`
  */
-export function requireWithinDeadline(receivedAt: Date, deadline: Date | null): void {
-  const { state } = periodAt(periodOf(deadline), receivedAt);
+export function requireWithinDeadline(receivedAt: Date, times: PersonalTimes): void {
+  const { state } = periodAt(periodOf(times), receivedAt);
+  if (state === 'upcoming') throw new AppError('forbidden', 'HomeworkNotOpen');
   if (state === 'closed') throw new AppError('forbidden', 'HomeworkDeadlineExpired');
 }

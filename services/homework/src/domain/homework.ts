@@ -1,5 +1,6 @@
 import { notFound } from '@gradeway/shared/errors/appError';
 import type { ItemSettings } from '@gradeway/shared/items/item';
+import type { AllowedTimes } from '@gradeway/shared/items/ownTimes';
 
 /** A class with a PDF homework assignment. Its id is the id of the class, its closing time the deadline. */
 export interface Homework extends ItemSettings {
@@ -24,8 +25,11 @@ export type AssignedClass = Omit<
   'assignedAt' | 'revision' | Exclude<keyof ItemSettings, 'closesAt'>
 >;
 
+/** A homework, with what a teacher allows a student for it. */
+export interface OwnHomework extends Homework, AllowedTimes {}
+
 /** A homework, with the stored state of a student who uploads files. */
-export interface HomeworkOfStudent extends Homework {
+export interface HomeworkOfStudent extends OwnHomework {
   /** Whether the projection of users has the student. */
   isStudentKnown: boolean;
 }

@@ -1,5 +1,6 @@
 import { AppError } from '@gradeway/shared/errors/appError';
 import type { ReceivedFile } from '@gradeway/shared/files/receiveForm';
+import type { WorkState } from '@gradeway/shared/items/submittedWork';
 
 /** The files that a student uploads for a class. */
 export interface Upload {
@@ -29,9 +30,12 @@ export interface Submission {
   revision: number;
 }
 
+/** A submission with the state of its current files. */
+export interface SubmittedFiles extends Submission, WorkState {}
+
 export const isReviewed = ({ rating }: Pick<Submission, 'rating'>): boolean => rating !== null;
 
 /** A reviewed submission accepts no other files. */
-export function requireUngraded(submission: Submission): void {
+export function requireUngraded(submission: Pick<Submission, 'rating'>): void {
   if (isReviewed(submission)) throw new AppError('conflict', 'Submission already graded');
 }

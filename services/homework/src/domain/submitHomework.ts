@@ -3,6 +3,8 @@ import type { LibraryFile } from '@gradeway/shared/files/fileLibrary';
 import { requirePdfs } from '@gradeway/shared/files/pdfErrors';
 import type { Attestation } from '@gradeway/shared/files/receipts';
 import { withStoredFiles } from '@gradeway/shared/files/withStoredFiles';
+import { ownTimes } from '@gradeway/shared/items/ownTimes';
+import type { PersonalTimes } from '@gradeway/shared/items/personalTimes';
 import { reduceReplacedFiles } from '@gradeway/shared/submissions/reduceReplacedFiles';
 import type { Transaction } from 'sequelize';
 import { submissionSubmitted } from '../events/submissionEvents.ts';
@@ -10,7 +12,7 @@ import { requireWithinDeadline } from './deadline.ts';
 import type { UseCases } from './dependencies.ts';
 import type { Homework } from './homework.ts';
 import { requireAccess } from './requireAccess.ts';
-import { requireUngraded, type StoredUpload, type Submission, type Upload } from './submission.ts';
+import { requireUngraded, type StoredUpload, type SubmittedFiles, type Upload } from './submission.ts';
 
 /**
  * Accepts a student's files for a class. When it returns, files, submission, event and result are committed; when it
@@ -22,7 +24,8 @@ export async function submitHomework(
   key: IdempotencyKey | undefined,
 ): Promise<Attestation> {
   const homework = await requireAccess(dependencies, upload);
-  requireWithinDeadline(upload.receivedAt, homework.closesAt);
+  const times = ownTimes(homework);
+  requireWithinDeadline(upload.receivedAt, times);
   await requirePdfs(dependencies.pdf, 'files', upload.files, upload.studentId);
   if (!homework.isStudentKnown) await dependencies.userProjection.ensureLoaded([upload.studentId]);
 
@@ -38,7 +41,7 @@ export async function submitHomework(
         transaction,
         requireUngraded,
       );
-      const attestation = attest(submission, upload, homework);
+      const attestation = attest(submission, upload, times);
       await dependencies.idempotency.recordResult(key, attestation, transaction);
       return attestation;
     },
@@ -57,8 +60,8 @@ export async function saveSubmission(
   homework: Pick<Homework, 'courseId'>,
   files: LibraryFile[],
   transaction: Transaction,
-  requireReplaceable: (existing: Submission) => void,
-): Promise<Submission> {
+  requireReplaceable: (existing: SubmittedFiles) => void,
+): Promise<SubmittedFiles> {
   const { submissions, outbox } = dependencies;
   const created = await submissions.create(upload, files, transaction);
   if (created) {
@@ -74,22 +77,26 @@ export async function saveSubmission(
 
 async function saveOtherFiles(
   { submissions, outbox }: UseCases,
-  submission: Submission,
+  submission: SubmittedFiles,
   upload: StoredUpload,
   { courseId }: Pick<Homework, 'courseId'>,
   files: LibraryFile[],
   transaction: Transaction,
-): Promise<Submission> {
+): Promise<SubmittedFiles> {
   if (upload.receivedAt < submission.submittedAt) {
     await submissions.addReplacedFiles(submission.id, files, upload.receivedAt, transaction);
     return submission;
   }
-  const current = await submissions.replaceFiles(submission.id, files, upload, transaction);
+  const current = await submissions.replaceFiles(submission, files, upload, transaction);
   await outbox.add(submissionSubmitted(current, courseId), transaction);
   return current;
 }
 
-const attest = ({ id }: Submission, upload: Upload, { closesAt }: Homework): Attestation => ({
+const attest = (
+  { id }: Pick<SubmittedFiles, 'id'>,
+  upload: Upload,
+  { closesAt }: PersonalTimes,
+): Attestation => ({
   kind: 'homework',
   submissionId: id,
   studentId: upload.studentId,

@@ -1,12 +1,26 @@
 import { type CloudEvent, createEvent } from '@gradeway/shared/events/cloudEvent';
-import type { Submission } from '../domain/submission.ts';
+import { submissionTimes, type WorkState } from '@gradeway/shared/items/submittedWork';
+import type { Submission, SubmittedFiles } from '../domain/submission.ts';
 
-export const submissionSubmitted = (submission: Submission, courseId: number): CloudEvent =>
+export const submissionSubmitted = (submission: SubmittedFiles, courseId: number): CloudEvent =>
   createEvent('homework', 'homework.submission.submitted.v1', `submissions/${submission.id}`, {
     submission_id: submission.id,
     class_id: submission.classId,
     course_id: courseId,
     student_id: submission.studentId,
+    ...submissionTimes(submission),
+  });
+
+type Work = Pick<Submission, 'id' | 'classId' | 'studentId'> & WorkState;
+
+/** The event of a submission whose penalty for late work was waived, or is not waived anymore. */
+export const latenessChanged = (submission: Work, courseId: number): CloudEvent =>
+  createEvent('homework', 'homework.submission.lateness.changed.v1', `submissions/${submission.id}`, {
+    submission_id: submission.id,
+    class_id: submission.classId,
+    course_id: courseId,
+    student_id: submission.studentId,
+    ...submissionTimes(submission),
   });
 
 interface GradedClass {

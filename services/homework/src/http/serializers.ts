@@ -1,8 +1,10 @@
 import type { FileUrls } from '@gradeway/shared/files/fileRoutes';
 import { type Clock, remainingSeconds } from '@gradeway/shared/http/timestamps';
+import type { PersonalTimes } from '@gradeway/shared/items/personalTimes';
+import { serializeOwnLateness } from '@gradeway/shared/items/submittedWork';
 import { periodAt } from '@gradeway/shared/submissions/submissionPeriod';
 import type { Request } from 'express';
-import type { ShownSubmission } from '../data/submissionQueries.ts';
+import type { ListedSubmission, ShownSubmission } from '../data/submissionQueries.ts';
 import { periodOf } from '../domain/deadline.ts';
 import type { AssignedClass, Homework } from '../domain/homework.ts';
 import { isReviewed } from '../domain/submission.ts';
@@ -47,21 +49,29 @@ export const serializeListedHomework = (
   }),
 });
 
-/** The HomeworkObject as a student sees it, with their own submission and whether it is open (D63). */
+/** The HomeworkObject as a student sees it, with their own times and submission, and whether it is open (D63). */
 export function serializeOwnHomework(
   homework: Homework,
-  own: ShownSubmission | undefined,
+  times: PersonalTimes,
+  own: ListedSubmission | undefined,
   context: SerializerContext,
 ) {
-  const { state, secondsUntil } = periodAt(periodOf(homework.closesAt), new Date());
+  const period = periodOf(times);
+  const { state, secondsUntil } = periodAt(period, new Date());
   return {
-    ...serializeAssignment(homework, context),
-    submission: own ? serializeSubmission(own, context) : null,
+    ...serializeAssignment({ ...homework, closesAt: times.closesAt }, context),
+    submission: own ? serializeOwnSubmission(own, context) : null,
     state,
     seconds_until: secondsUntil,
-    remaining_seconds: remainingSeconds(homework.closesAt),
+    remaining_seconds: remainingSeconds(period.closesAt),
   };
 }
+
+/** A submission as its student sees it: the SubmissionObject, and whether it is late. */
+export const serializeOwnSubmission = (submission: ListedSubmission, context: SerializerContext) => ({
+  ...serializeSubmission(submission, context),
+  ...serializeOwnLateness(submission, submission.rating),
+});
 
 /** The SubmissionObject of the specification. */
 export function serializeSubmission(

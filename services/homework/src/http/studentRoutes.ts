@@ -9,12 +9,13 @@ import { linkedList, readPage, standardPage } from '@gradeway/shared/http/pagina
 import { readId } from '@gradeway/shared/http/pathId';
 import { receivedAt } from '@gradeway/shared/http/receiptTime';
 import { requiredMessage } from '@gradeway/shared/http/validation';
+import { ownTimes } from '@gradeway/shared/items/ownTimes';
 import { type Request, type Response, Router } from 'express';
 import { homeworkNotFound } from '../domain/homework.ts';
 import { requireAccess } from '../domain/requireAccess.ts';
 import { submitHomework } from '../domain/submitHomework.ts';
 import type { Dependencies } from './dependencies.ts';
-import { serializeOwnHomework, serializerContext, serializeSubmission } from './serializers.ts';
+import { serializeOwnHomework, serializeOwnSubmission, serializerContext } from './serializers.ts';
 
 /** Routes for students: the list of their homework, and uploads. */
 export function studentRoutes(dependencies: Dependencies): Router {
@@ -25,12 +26,15 @@ export function studentRoutes(dependencies: Dependencies): Router {
   router.get('/api/v3/homeworks', student, async (req, res) => {
     const page = readPage(req.query, standardPage);
     const { userId } = principalOf(res);
-    const { rows, total } = await homeworks.pageOfCourses(await courses.paidCourses(userId), page);
+    const { courseIds } = await courses.paidCourses(userId);
+    const { rows, total } = await homeworks.pageOfStudent(userId, courseIds, page);
     const classIds = rows.map(({ id }) => id);
     const own = await submissionQueries.ofStudent(userId, classIds);
     const ownOf = new Map(own.map((submission) => [submission.classId, submission]));
     const context = serializerContext(dependencies, req);
-    const items = rows.map((homework) => serializeOwnHomework(homework, ownOf.get(homework.id), context));
+    const items = rows.map((homework) =>
+      serializeOwnHomework(homework, ownTimes(homework), ownOf.get(homework.id), context),
+    );
     res.json(linkedList({ url: publicUrl.of(req), page, items, total }));
   });
 
@@ -40,7 +44,7 @@ export function studentRoutes(dependencies: Dependencies): Router {
     const submission = await submissionQueries.find(id);
     const detail = submission?.studentId === userId && (await dependencies.grading.details.find(id, userId));
     if (!submission || !detail) throw homeworkNotFound();
-    const object = serializeSubmission(submission, serializerContext(dependencies, req));
+    const object = serializeOwnSubmission(submission, serializerContext(dependencies, req));
     res.json({ data: { ...object, ...serializeFeedback(detail, dependencies.grading.annotatedUrls(req)) } });
   });
 
@@ -48,7 +52,7 @@ export function studentRoutes(dependencies: Dependencies): Router {
     const attestation = await receiveUpload(readId(req.params.class_id), req, res);
     await dependencies.sendReceipt(res, attestation);
     const submission = await submissionQueries.get(attestation.submissionId);
-    const data = serializeSubmission(submission, serializerContext(dependencies, req));
+    const data = serializeOwnSubmission(submission, serializerContext(dependencies, req));
     res.status(201).json({ data });
   });
 

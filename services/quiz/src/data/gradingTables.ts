@@ -5,7 +5,7 @@ const settings = settingNames.join(', ');
 
 /** The tables of quiz, for grading. */
 export const gradingTables: GradingTables = {
-  item: { table: 'quizzes', id: 'id' },
+  item: { table: 'quizzes', id: 'id', closesAt: 'closes_at' },
   itemId: 'quiz_id',
   grade: 'grade',
   totalGrade: 'total_grade',

@@ -20,7 +20,7 @@ const records: PersonalSubmissions['records'] = [
   [
     'submissions',
     `SELECT s.id, s.quiz_id, q.title AS quiz_title, s.course_id, s.class_id, s.submitted_at, s.start_at,
-       s.duration_minutes::float8 AS duration_minutes, s.recorded_start_at, s.flags,
+       s.duration_minutes::float8 AS duration_minutes, s.recorded_start_at, s.flags, s.late_waived,
        s.grade::float8 AS grade, s.total_grade::float8 AS total_grade, s.comment, s.graded_at,
        ${selectionColumns('s')}
      FROM submissions s JOIN quizzes q ON q.id = s.quiz_id

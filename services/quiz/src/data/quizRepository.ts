@@ -3,9 +3,10 @@ import { query } from '@gradeway/shared/database/query';
 import { type SelectedPage, selectPage } from '@gradeway/shared/database/selectPage';
 import { updateLocked } from '@gradeway/shared/database/updateLocked';
 import type { Page } from '@gradeway/shared/http/pagination';
+import { allowanceColumns, joinAllowance } from '@gradeway/shared/items/ownTimes';
 import { settingsColumns } from '@gradeway/shared/items/settingsColumns';
 import { Op, type Sequelize, type Transaction } from 'sequelize';
-import type { Quiz, QuizOfStudent, QuizProperties } from '../domain/quiz.ts';
+import type { OwnQuiz, Quiz, QuizOfStudent, QuizProperties } from '../domain/quiz.ts';
 import type { Models, QuizModel } from './models.ts';
 
 type Values = QuizProperties & { questionsFileId: number | null };
@@ -18,14 +19,15 @@ const columns = `
     quizzes.revision, ${settingsColumns('quizzes')}`;
 const countOfCourses = `
   SELECT count(*)::integer AS total FROM quizzes WHERE deleted_at IS NULL AND course_id = ANY($1::integer[])`;
-const pageOfCourses = `
-  SELECT ${columns} FROM quizzes WHERE deleted_at IS NULL AND course_id = ANY($3::integer[])
+const pageOfStudent = `
+  SELECT ${columns}, ${allowanceColumns} FROM quizzes ${joinAllowance('quizzes.id', '$4')}
+  WHERE deleted_at IS NULL AND course_id = ANY($3::integer[])
   ORDER BY created_at DESC, id DESC LIMIT $1 OFFSET $2`;
 const anySubmission = 'SELECT FROM submissions WHERE quiz_id = $1 LIMIT 1';
 const ofStudent = `
-  SELECT ${columns}, s.started_at AS "recordedStartAt", p.user_id IS NOT NULL AS "isStudentKnown"
+  SELECT ${columns}, s.started_at AS "recordedStartAt", p.user_id IS NOT NULL AS "isStudentKnown", ${allowanceColumns}
   FROM quizzes LEFT JOIN quiz_starts s ON s.quiz_id = id AND s.student_id = $2
-    LEFT JOIN people p ON p.user_id = $2
+    LEFT JOIN people p ON p.user_id = $2 ${joinAllowance('quizzes.id', '$2')}
   WHERE id = $1 AND deleted_at IS NULL`;
 
 /** The quizzes that are not deleted. */
@@ -87,8 +89,8 @@ export class QuizRepository {
     return count > 0;
   }
 
-  /** One page of the quizzes of these courses, newest first. */
-  async pageOfCourses(courseIds: number[], page: Page): Promise<SelectedPage<Quiz>> {
+  /** One page of a student's quizzes, in these courses, newest first. */
+  async pageOfStudent(studentId: number, courseIds: number[], page: Page): Promise<SelectedPage<OwnQuiz>> {
     return this.#lists.read(async (select) => {
       const [counted] = await select<{ total: number }>({
         name: 'number of quizzes',
@@ -96,7 +98,11 @@ export class QuizRepository {
         values: [courseIds],
       });
       return selectPage(page, counted?.total ?? 0, (limit, offset) =>
-        select<Quiz>({ name: 'quizzes of courses', sql: pageOfCourses, values: [limit, offset, courseIds] }),
+        select<OwnQuiz>({
+          name: 'quizzes of a student',
+          sql: pageOfStudent,
+          values: [limit, offset, courseIds, studentId],
+        }),
       );
     });
   }

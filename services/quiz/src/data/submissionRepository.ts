@@ -4,22 +4,29 @@ import { type SelectedPage, selectPage } from '@gradeway/shared/database/selectP
 import { updateLocked } from '@gradeway/shared/database/updateLocked';
 import { notFound } from '@gradeway/shared/errors/appError';
 import type { Page } from '@gradeway/shared/http/pagination';
+import {
+  joinTimes,
+  releaseColumns,
+  type ShownGrade,
+  type TimedWork,
+  timeColumns,
+} from '@gradeway/shared/items/submittedWork';
 import { isErased } from '@gradeway/shared/personalData/erasedPeople';
 import { createUnlessErased } from '@gradeway/shared/submissions/createUnlessErased';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { AttemptStart, StoredSheet } from '../domain/answerSheet.ts';
-import type { Submission } from '../domain/submission.ts';
+import type { Submission, SubmittedSheet } from '../domain/submission.ts';
+import { gradingTables } from './gradingTables.ts';
 import type { Models, SubmissionModel } from './models.ts';
 
 /** A submission as its student sees it. */
-export interface OwnSubmission extends AttemptStart {
+export interface OwnSubmission extends AttemptStart, TimedWork, ShownGrade {
   id: number;
   quizId: number;
   quizTitle: string;
   grade: number | null;
   totalGrade: number | null;
   fileId: number | null;
-  submittedAt: Date;
 }
 
 // The lock waits for a move of the quiz to another course, which is rejected once there is a submission (changeQuiz.ts).
@@ -27,9 +34,9 @@ const create = `
   WITH created AS (
     INSERT INTO submissions
       (quiz_id, course_id, class_id, student_id, file_id, start_at, duration_minutes, submitted_at, recorded_start_at,
-        flags, submitted_by)
+        flags, submitted_by, state_revision)
     SELECT $1::integer, $2::integer, $3::integer, $4::integer, $5::integer, $6::timestamptz, $7::numeric,
-      $8::timestamptz, $9::timestamptz, $10::text[], $11::integer
+      $8::timestamptz, $9::timestamptz, $10::text[], $11::integer, 1
     FROM quizzes WHERE id = $1 AND course_id = $2 AND NOT ${isErased('$4')}
     FOR KEY SHARE OF quizzes
     ON CONFLICT ON CONSTRAINT submissions_one_per_student DO NOTHING
@@ -56,8 +63,8 @@ const countOfStudent = 'SELECT count(*)::integer AS total FROM submissions WHERE
 const own = `
   SELECT s.id, s.quiz_id AS "quizId", q.title AS "quizTitle", s.grade::float8 AS grade,
     s.total_grade::float8 AS "totalGrade", s.file_id AS "fileId", s.submitted_at AS "submittedAt",
-    ${attemptStart}
-  FROM submissions s JOIN quizzes q ON q.id = s.quiz_id
+    ${attemptStart}, ${timeColumns}, ${releaseColumns}
+  FROM submissions s JOIN quizzes q ON q.id = s.quiz_id ${joinTimes(gradingTables)}
   WHERE s.student_id = $1`;
 const oneOfStudent = `${own} AND s.id = $2`;
 const ofStudent = `${own}
@@ -93,10 +100,10 @@ export class SubmissionRepository {
     sheet: StoredSheet,
     fileId: number | null,
     transaction: Transaction,
-  ): Promise<Submission | undefined> {
-    const { quizId, courseId, classId, studentId, startAt, durationMinutes, receivedAt } = sheet;
+  ): Promise<SubmittedSheet | undefined> {
+    const { quizId, courseId, classId, studentId, startAt, durationMinutes, receivedAt, submittedBy } = sheet;
     const answer = [quizId, courseId, classId, studentId, fileId, startAt, durationMinutes, receivedAt];
-    const values = [...answer, sheet.recordedStartAt, sheet.flags, sheet.submittedBy];
+    const values = [...answer, sheet.recordedStartAt, sheet.flags, submittedBy];
     const id = await createUnlessErased(this.#db, create, values, transaction);
     if (id === undefined) return undefined;
     const pending = {
@@ -107,7 +114,8 @@ export class SubmissionRepository {
       comment: null,
       revision: 0,
     };
-    return { id, quizId, courseId, studentId, submittedAt: receivedAt, ...pending };
+    const state = { submittedBy, lateWaived: false, stateRevision: 1 };
+    return { id, quizId, courseId, studentId, submittedAt: receivedAt, ...pending, ...state };
   }
 
   /**
@@ -117,7 +125,7 @@ export class SubmissionRepository {
   async lockOfStudent(
     { quizId, studentId }: Pick<Submission, 'quizId' | 'studentId'>,
     transaction: Transaction,
-  ): Promise<Submission> {
+  ): Promise<SubmittedSheet> {
     const where = { quizId, studentId };
     const row = await this.#models.Submission.findOne({ where, transaction, lock: true });
     if (!row) throw notFound();
@@ -126,15 +134,16 @@ export class SubmissionRepository {
 
   /** Moves the current sheet to the replaced ones and stores a later one in its place. */
   async replaceSheet(
-    id: number,
+    { id, stateRevision }: Pick<SubmittedSheet, 'id' | 'stateRevision'>,
     sheet: StoredSheet,
     fileId: number | null,
     transaction: Transaction,
-  ): Promise<Submission> {
+  ): Promise<SubmittedSheet> {
     await query(this.#db, { sql: insertCurrentSheet, values: [id], transaction });
     const { classId, startAt, durationMinutes, recordedStartAt, flags, receivedAt, submittedBy } = sheet;
-    const attempt = { startAt, durationMinutes, recordedStartAt, flags, submittedBy };
-    return this.#update(id, { classId, fileId, ...attempt, submittedAt: receivedAt }, transaction);
+    const attempt = { startAt, durationMinutes, recordedStartAt, flags };
+    const received = { submittedAt: receivedAt, submittedBy, stateRevision: stateRevision + 1 };
+    return this.#update(id, { classId, fileId, ...attempt, ...received }, transaction);
   }
 
   /** Adds a sheet to the replaced ones, because the current sheet was received later. */
@@ -199,14 +208,16 @@ export class SubmissionRepository {
     id: number,
     values: Partial<SubmissionModel['_attributes']>,
     transaction: Transaction,
-  ): Promise<Submission> {
+  ): Promise<SubmittedSheet> {
     return toSubmission(await updateLocked(this.#models.Submission, id, values, transaction));
   }
 }
 
-function toSubmission(row: SubmissionModel): Submission {
+function toSubmission(row: SubmissionModel): SubmittedSheet {
   const { id, quizId, courseId, studentId, submittedAt, ...columns } = row.get();
   const { grade, totalGrade, gradedBy, gradedAt, comment, revision } = columns;
+  const { submittedBy, lateWaived, stateRevision } = columns;
   const identity = { id, quizId, courseId, studentId, submittedAt };
-  return { ...identity, grade, totalGrade, gradedBy, gradedAt, comment, revision };
+  const state = { submittedBy, lateWaived, stateRevision };
+  return { ...identity, grade, totalGrade, gradedBy, gradedAt, comment, revision, ...state };
 }

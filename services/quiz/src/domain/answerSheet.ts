@@ -25,6 +25,7 @@ export interface AttemptStart {
 
 /** An answer sheet that was received within its submission window. */
 export interface AssessedSheet extends AnswerSheet, AttemptStart {
+  /** The moment until which it is in time. */
   deadline: Date;
 }
 

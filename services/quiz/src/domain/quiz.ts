@@ -1,4 +1,5 @@
 import type { ItemSettings } from '@gradeway/shared/items/item';
+import type { AllowedTimes } from '@gradeway/shared/items/ownTimes';
 
 /** A PDF quiz of a course. Its settings include its own time limits (D26), null for no limit. */
 export interface Quiz extends ItemSettings {
@@ -14,8 +15,11 @@ export interface Quiz extends ItemSettings {
   revision: number;
 }
 
+/** A quiz, with what a teacher allows a student for it. */
+export interface OwnQuiz extends Quiz, AllowedTimes {}
+
 /** A quiz, with the stored state of a student who uploads an answer sheet. */
-export interface QuizOfStudent extends Quiz {
+export interface QuizOfStudent extends OwnQuiz {
   /** When the student first opened the question PDF; null if that was not recorded. */
   recordedStartAt: Date | null;
   /** Whether the projection of users has the student. */

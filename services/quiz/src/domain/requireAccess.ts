@@ -1,4 +1,7 @@
 import { AppError, invalid, notFound } from '@gradeway/shared/errors/appError';
+import { ownTimes } from '@gradeway/shared/items/ownTimes';
+import type { PersonalTimes } from '@gradeway/shared/items/personalTimes';
+import { timeFactorOf } from '@gradeway/shared/submissions/coursesClient';
 import type { AnswerSheet } from './answerSheet.ts';
 import type { UseCases } from './dependencies.ts';
 import type { QuizOfStudent } from './quiz.ts';
@@ -6,6 +9,11 @@ import type { QuizOfStudent } from './quiz.ts';
 type Dependencies = Pick<UseCases, 'courses' | 'quizzes'>;
 
 type Claim = Pick<AnswerSheet, 'studentId' | 'courseId' | 'quizId' | 'classId'>;
+
+/** A quiz with the student's own times. */
+export interface AccessibleQuiz extends QuizOfStudent {
+  times: PersonalTimes;
+}
 
 /**
  * Finds a quiz for which a student may upload an answer sheet. The order of the checks determines which error is
@@ -16,7 +24,7 @@ type Claim = Pick<AnswerSheet, 'studentId' | 'courseId' | 'quizId' | 'classId'>;
 export async function requireAccess(
   { courses, quizzes }: Dependencies,
   claim: Claim,
-): Promise<QuizOfStudent> {
+): Promise<AccessibleQuiz> {
   const { studentId, courseId, classId } = claim;
   const [access, quiz] = await Promise.all([
     courses.checkAccess({ userId: studentId, courseId, classId }),
@@ -27,5 +35,5 @@ export async function requireAccess(
   if (classId !== null && !access.classExists)
     throw invalid({ class_id: ['The selected class id is invalid.'] });
   if (!access.enrolled || !access.paid) throw new AppError('forbidden', 'PayFirstToAccessTheCourse');
-  return quiz;
+  return { ...quiz, times: ownTimes(quiz, timeFactorOf(access)) };
 }

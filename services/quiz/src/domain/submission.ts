@@ -1,4 +1,5 @@
 import { AppError } from '@gradeway/shared/errors/appError';
+import type { WorkState } from '@gradeway/shared/items/submittedWork';
 
 /** A student's answer to a quiz. It is pending until it is graded. */
 export interface Submission {
@@ -16,7 +17,10 @@ export interface Submission {
   revision: number;
 }
 
+/** A submission with the state of its current answer sheet. */
+export interface SubmittedSheet extends Submission, WorkState {}
+
 /** A graded submission accepts no other answer sheet (D27). */
-export function requireUngraded({ grade }: Submission): void {
+export function requireUngraded({ grade }: Pick<Submission, 'grade'>): void {
   if (grade !== null) throw new AppError('conflict', 'Submission already graded');
 }

@@ -1,23 +1,29 @@
 import { AppError } from '@gradeway/shared/errors/appError';
+import type { PersonalTimes } from '@gradeway/shared/items/personalTimes';
 import { periodAt, type SubmissionPeriod } from '@gradeway/shared/submissions/submissionPeriod';
 import type { AnswerSheet, StartFlag } from './answerSheet.ts';
-import type { Quiz } from './quiz.ts';
 
 type Attempt = Pick<AnswerSheet, 'startAt' | 'durationMinutes'>;
-type QuizWindow = Pick<Quiz, 'opensAt' | 'closesAt' | 'durationMinutes'>;
 
 const minuteMs = 60_000;
 const toleranceMs = 2 * minuteMs;
 
 /**
- * The last moment at which an answer sheet is accepted: `duration` minutes after `start_at`, limited by the quiz's own
- * duration and closing time (D26).
+ * The moment until which an answer sheet is in time: `duration` minutes after `start_at`, limited by the quiz's duration and
+ * closing time for the student (D26).
  */
-export function deadlineOf(attempt: Attempt, quiz: QuizWindow): Date {
+export const deadlineOf = (attempt: Attempt, times: PersonalTimes): Date =>
+  endOf(attempt, times.durationMinutes, times.closesAt);
+
+/** The last moment at which an answer sheet is accepted. Late work is accepted after the closing, not after the duration. */
+const acceptedUntil = (attempt: Attempt, times: PersonalTimes): Date =>
+  endOf(attempt, times.durationMinutes, times.acceptedUntil);
+
+function endOf(attempt: Attempt, durationMinutes: number | null, latest: Date | null): Date {
   const start = attempt.startAt.getTime();
   const limits = [start + attempt.durationMinutes * minuteMs];
-  if (quiz.durationMinutes !== null) limits.push(start + quiz.durationMinutes * minuteMs);
-  if (quiz.closesAt !== null) limits.push(quiz.closesAt.getTime());
+  if (durationMinutes !== null) limits.push(start + durationMinutes * minuteMs);
+  if (latest !== null) limits.push(latest.getTime());
   return new Date(Math.min(...limits));
 }
 
@@ -25,29 +31,33 @@ export function deadlineOf(attempt: Attempt, quiz: QuizWindow): Date {
  * The attempt that counts if the client's clock is not trusted. It begins at the recorded start and lasts for the quiz's
  * duration, or for the claimed one if the quiz has none. Without a recorded start, only the claim exists (decision 24).
  */
-export function trustedAttempt(claimed: Attempt, recordedStartAt: Date | null, quiz: QuizWindow): Attempt {
+export function trustedAttempt(
+  claimed: Attempt,
+  recordedStartAt: Date | null,
+  times: PersonalTimes,
+): Attempt {
   if (recordedStartAt === null) return claimed;
   return {
-    startAt: effectiveStart(recordedStartAt, quiz),
-    durationMinutes: quiz.durationMinutes ?? claimed.durationMinutes,
+    startAt: effectiveStart(recordedStartAt, times),
+    durationMinutes: times.durationMinutes ?? claimed.durationMinutes,
   };
 }
 
 /** When a student's time ends according to the quiz alone; null if the quiz sets no limit. */
-export function attemptEnd(recordedStartAt: Date | null, quiz: QuizWindow): Date | null {
-  const { durationMinutes, closesAt } = quiz;
-  if (recordedStartAt === null || durationMinutes === null) return closesAt;
-  return deadlineOf({ startAt: effectiveStart(recordedStartAt, quiz), durationMinutes }, quiz);
+export function attemptEnd(recordedStartAt: Date | null, times: PersonalTimes): Date | null {
+  const { durationMinutes } = times;
+  if (recordedStartAt === null || durationMinutes === null) return times.acceptedUntil;
+  return acceptedUntil({ startAt: effectiveStart(recordedStartAt, times), durationMinutes }, times);
 }
 
 /** The period in which a student may submit, according to the quiz alone. */
-export const periodOf = (recordedStartAt: Date | null, quiz: QuizWindow): SubmissionPeriod => ({
-  opensAt: quiz.opensAt,
-  closesAt: attemptEnd(recordedStartAt, quiz),
+export const periodOf = (recordedStartAt: Date | null, times: PersonalTimes): SubmissionPeriod => ({
+  opensAt: times.opensAt,
+  closesAt: attemptEnd(recordedStartAt, times),
 });
 
 // If the opening is postponed after a student has seen the questions, the attempt starts with the opening.
-const effectiveStart = (recordedStartAt: Date, { opensAt }: QuizWindow): Date =>
+const effectiveStart = (recordedStartAt: Date, { opensAt }: PersonalTimes): Date =>
   opensAt !== null && opensAt > recordedStartAt ? opensAt : recordedStartAt;
 
 interface StartEvidence {
@@ -69,10 +79,11 @@ export function startFlags(evidence: StartEvidence): StartFlag[] {
 }
 
 /**
- * Rejects an answer sheet received before the quiz opens or after the deadline. A sheet exactly at the deadline is in time.
+ * Rejects an answer sheet received before the quiz opens or after the last moment at which it is accepted, which is itself in
+ * time.
  * @throws AppError 403 `QuizDurationExpired`
  */
-export function requireWithinWindow(receivedAt: Date, attempt: Attempt, quiz: QuizWindow): void {
-  const period = { opensAt: quiz.opensAt, closesAt: deadlineOf(attempt, quiz) };
+export function requireWithinWindow(receivedAt: Date, attempt: Attempt, times: PersonalTimes): void {
+  const period = { opensAt: times.opensAt, closesAt: acceptedUntil(attempt, times) };
   if (periodAt(period, receivedAt).state !== 'open') throw new AppError('forbidden', 'QuizDurationExpired');
 }

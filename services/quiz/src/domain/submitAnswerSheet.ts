@@ -7,9 +7,8 @@ import type { Transaction } from 'sequelize';
 import { submissionSubmitted } from '../events/submissionEvents.ts';
 import type { AnswerSheet, AssessedSheet, StoredSheet } from './answerSheet.ts';
 import type { UseCases } from './dependencies.ts';
-import type { QuizOfStudent } from './quiz.ts';
-import { requireAccess } from './requireAccess.ts';
-import { requireUngraded, type Submission } from './submission.ts';
+import { type AccessibleQuiz, requireAccess } from './requireAccess.ts';
+import { requireUngraded, type SubmittedSheet } from './submission.ts';
 import { deadlineOf, requireWithinWindow, startFlags, trustedAttempt } from './submissionWindow.ts';
 
 /**
@@ -48,18 +47,18 @@ export async function submitAnswerSheet(
 function assess(
   { trustClientClock }: Pick<UseCases, 'trustClientClock'>,
   sheet: AnswerSheet,
-  quiz: QuizOfStudent,
+  quiz: AccessibleQuiz,
 ): AssessedSheet {
-  const { recordedStartAt } = quiz;
-  const attempt = trustClientClock ? sheet : trustedAttempt(sheet, recordedStartAt, quiz);
-  requireWithinWindow(sheet.receivedAt, attempt, quiz);
+  const { recordedStartAt, times } = quiz;
+  const attempt = trustClientClock ? sheet : trustedAttempt(sheet, recordedStartAt, times);
+  requireWithinWindow(sheet.receivedAt, attempt, times);
   const flags = startFlags({
     startAt: sheet.startAt,
     recordedStartAt,
     hasQuestionPdf: quiz.questionsFileId !== null,
     trustClientClock,
   });
-  return { ...sheet, recordedStartAt, flags, deadline: deadlineOf(attempt, quiz) };
+  return { ...sheet, recordedStartAt, flags, deadline: deadlineOf(attempt, times) };
 }
 
 /*
@@ -72,8 +71,8 @@ export async function saveSubmission(
   sheet: StoredSheet,
   fileId: number | null,
   transaction: Transaction,
-  requireReplaceable: (existing: Submission) => void,
-): Promise<Submission> {
+  requireReplaceable: (existing: SubmittedSheet) => void,
+): Promise<SubmittedSheet> {
   const { submissions, outbox } = dependencies;
   const created = await submissions.create(sheet, fileId, transaction);
   if (created) {
@@ -89,21 +88,21 @@ export async function saveSubmission(
 
 async function saveAnotherSheet(
   { submissions, outbox }: UseCases,
-  submission: Submission,
+  submission: SubmittedSheet,
   sheet: StoredSheet,
   fileId: number | null,
   transaction: Transaction,
-): Promise<Submission> {
+): Promise<SubmittedSheet> {
   if (sheet.receivedAt < submission.submittedAt) {
     if (fileId !== null) await submissions.addReplacedSheet(submission.id, sheet, fileId, transaction);
     return submission;
   }
-  const replaced = await submissions.replaceSheet(submission.id, sheet, fileId, transaction);
+  const replaced = await submissions.replaceSheet(submission, sheet, fileId, transaction);
   await outbox.add(submissionSubmitted(replaced), transaction);
   return replaced;
 }
 
-const attest = ({ id }: Submission, sheet: AssessedSheet): Attestation => ({
+const attest = ({ id }: Pick<SubmittedSheet, 'id'>, sheet: AssessedSheet): Attestation => ({
   kind: 'quiz',
   submissionId: id,
   studentId: sheet.studentId,

@@ -1,12 +1,26 @@
 import { type CloudEvent, createEvent } from '@gradeway/shared/events/cloudEvent';
-import type { Submission } from '../domain/submission.ts';
+import { submissionTimes, type WorkState } from '@gradeway/shared/items/submittedWork';
+import type { Submission, SubmittedSheet } from '../domain/submission.ts';
 
-export const submissionSubmitted = (submission: Submission): CloudEvent =>
+export const submissionSubmitted = (submission: SubmittedSheet): CloudEvent =>
   createEvent('quiz', 'quiz.submission.submitted.v1', `submissions/${submission.id}`, {
     submission_id: submission.id,
     quiz_id: submission.quizId,
     course_id: submission.courseId,
     student_id: submission.studentId,
+    ...submissionTimes(submission),
+  });
+
+type Work = Pick<Submission, 'id' | 'quizId' | 'courseId' | 'studentId'> & WorkState;
+
+/** The event of a submission whose penalty for late work was waived, or is not waived anymore. */
+export const latenessChanged = (submission: Work): CloudEvent =>
+  createEvent('quiz', 'quiz.submission.lateness.changed.v1', `submissions/${submission.id}`, {
+    submission_id: submission.id,
+    quiz_id: submission.quizId,
+    course_id: submission.courseId,
+    student_id: submission.studentId,
+    ...submissionTimes(submission),
   });
 
 /** The event with a submission's current grade. */

@@ -1,5 +1,7 @@
 import type { FileUrls } from '@gradeway/shared/files/fileRoutes';
 import { type Clock, remainingSeconds } from '@gradeway/shared/http/timestamps';
+import type { PersonalTimes } from '@gradeway/shared/items/personalTimes';
+import { serializeOwnLateness } from '@gradeway/shared/items/submittedWork';
 import { deletedUserName } from '@gradeway/shared/projections/deletedUserName';
 import { periodAt } from '@gradeway/shared/submissions/submissionPeriod';
 import type { ListedSubmission } from '../data/submissionQueries.ts';
@@ -55,6 +57,8 @@ interface Viewer {
   studentId: number;
   /** When the student first opened the question PDF. */
   startedAt: Date | null;
+  /** The student's own times. */
+  times: PersonalTimes;
 }
 
 /**
@@ -63,11 +67,11 @@ interface Viewer {
  */
 export function serializeAvailableQuiz(
   quiz: Quiz,
-  { studentId, startedAt }: Viewer,
+  { studentId, startedAt, times }: Viewer,
   urls: FileUrls,
   clock: Clock,
 ) {
-  const period = periodOf(startedAt, quiz);
+  const period = periodOf(startedAt, times);
   const { state, secondsUntil } = periodAt(period, new Date());
   const questionsFileId = state === 'upcoming' ? null : quiz.questionsFileId;
   const reader = encodeReader({ quizId: quiz.id, studentId });
@@ -78,7 +82,7 @@ export function serializeAvailableQuiz(
     questions_pdf_url: questionsFileId === null ? null : urls(questionsFileId, reader),
     questions_count_of_quiz_pdf: quiz.questionsCount,
     total_grade_for_quiz_pdf: quiz.totalGrade,
-    ...serializeWindow(quiz, clock),
+    ...serializeWindow(times, clock),
     started_at: startedAt && clock.format(startedAt),
     state,
     seconds_until: secondsUntil,
@@ -98,6 +102,7 @@ export function serializeOwnSubmission(submission: OwnSubmission, urls: FileUrls
     pdf_answer_url: fileUrl(submission.fileId, urls),
     submitted_at: clock.format(submission.submittedAt),
     flags: serializeFlags(submission, clock),
+    ...serializeOwnLateness(submission, submission.grade),
   };
 }
 
@@ -109,11 +114,13 @@ export const serializeFlags = ({ flags, startAt, recordedStartAt }: AttemptStart
     recorded_start_at: recordedStartAt && clock.format(recordedStartAt),
   }));
 
-function serializeWindow(quiz: Quiz, clock: Clock) {
+type Window = Pick<PersonalTimes, 'opensAt' | 'closesAt' | 'durationMinutes'>;
+
+function serializeWindow({ opensAt, closesAt, durationMinutes }: Window, clock: Clock) {
   return {
-    opens_at: quiz.opensAt && clock.format(quiz.opensAt),
-    closes_at: quiz.closesAt && clock.format(quiz.closesAt),
-    duration_minutes: quiz.durationMinutes,
+    opens_at: opensAt && clock.format(opensAt),
+    closes_at: closesAt && clock.format(closesAt),
+    duration_minutes: durationMinutes,
   };
 }
 

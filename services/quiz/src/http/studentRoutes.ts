@@ -9,6 +9,7 @@ import { linkedList, readPage, standardPage } from '@gradeway/shared/http/pagina
 import { readId } from '@gradeway/shared/http/pathId';
 import { receivedAt } from '@gradeway/shared/http/receiptTime';
 import { checkInput, requiredMessage } from '@gradeway/shared/http/validation';
+import { ownTimes } from '@gradeway/shared/items/ownTimes';
 import { type Request, type Response, Router } from 'express';
 import type { AnswerSheet } from '../domain/answerSheet.ts';
 import { requireAccess } from '../domain/requireAccess.ts';
@@ -36,12 +37,14 @@ export function studentRoutes(dependencies: Dependencies): Router {
   router.get('/api/v3/quiz/available', student, async (req, res) => {
     const page = readPage(req.query, standardPage);
     const { userId: studentId } = principalOf(res);
-    const { rows, total } = await quizzes.pageOfCourses(await courses.paidCourses(studentId), page);
+    const { courseIds, timeFactors } = await courses.paidCourses(studentId);
+    const { rows, total } = await quizzes.pageOfStudent(studentId, courseIds, page);
     const quizIds = rows.map(({ id }) => id);
     const startOf = await attemptStarts.ofStudent(studentId, quizIds);
     const urls = fileUrls(req);
     const items = rows.map((quiz) => {
-      const viewer = { studentId, startedAt: startOf.get(quiz.id) ?? null };
+      const times = ownTimes(quiz, timeFactors.get(quiz.courseId));
+      const viewer = { studentId, startedAt: startOf.get(quiz.id) ?? null, times };
       return serializeAvailableQuiz(quiz, viewer, urls, clock);
     });
     res.json(linkedList({ url: publicUrl.of(req), page, items, total }));

@@ -1,0 +1,85 @@
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { principalOf } from '../auth/authenticate.ts';
+import { notFound } from '../errors/appError.ts';
+import type { GraderDependencies } from '../grading/dependencies.ts';
+import { parseBody } from '../grading/schemas.ts';
+import { requireGrader, requireTeacher } from '../grading/teaching.ts';
+import { jsonBody, largeJsonBody } from '../http/jsonBody.ts';
+import { linkedList, longPage, readPage } from '../http/pagination.ts';
+import { readId } from '../http/pathId.ts';
+import { formatUtc } from '../http/timestamps.ts';
+import { parseInput } from '../http/validation.ts';
+import { deletedUserName } from '../projections/deletedUserName.ts';
+import type { ItemOfAllowances, ListedAllowance } from './allowanceRepository.ts';
+import { allowanceSchema, allowancesSchema } from './allowanceSchema.ts';
+import { isAnonymous, requireNames } from './anonymity.ts';
+import { removeAllowance, setAllowances } from './changeAllowances.ts';
+
+/** What teachers allow single students for an item: another closing time, extra minutes, or an excuse. */
+export function allowanceRoutes(dependencies: GraderDependencies, grader: RequestHandler): Router {
+  const { kind, allowances, teaching, publicUrl } = dependencies;
+  const path = `/api/v3/grading/${kind.name}/:item_id/allowances`;
+  const router = Router();
+
+  router.get(path, grader, async (req, res) => {
+    const item = await findItem(req);
+    const role = await requireGrader(teaching, principalOf(res), item.courseId);
+    requireNames({ isAnonymous: isAnonymous(item) }, role);
+    const page = readPage(req.query, longPage);
+    const { rows, total } = await allowances.page(item.id, page);
+    res.json(linkedList({ url: publicUrl.of(req), page, items: rows.map(serializeAllowance), total }));
+  });
+
+  router.post(path, grader, largeJsonBody, async (req, res) => {
+    const item = await requireOwnItem(req, res);
+    const given = parseBody(allowancesSchema, req.body);
+    const changed = await setAllowances(dependencies, item, given, principalOf(res).userId);
+    res.json({ data: { changed } });
+  });
+
+  router.put(`${path}/:student_id`, grader, jsonBody, async (req, res) => {
+    const item = await requireOwnItem(req, res);
+    const studentId = readId(req.params.student_id);
+    const given = { studentId, ...parseInput(allowanceSchema, req.body) };
+    await setAllowances(dependencies, item, [given], principalOf(res).userId);
+    const stored = await allowances.find(item.id, studentId);
+    // Removed by another request in the meantime.
+    if (!stored) throw notFound();
+    res.json({ data: serializeAllowance(stored) });
+  });
+
+  router.delete(`${path}/:student_id`, grader, async (req, res) => {
+    const item = await requireOwnItem(req, res);
+    await removeAllowance(dependencies, item, readId(req.params.student_id), principalOf(res).userId);
+    res.status(204).end();
+  });
+
+  async function findItem(req: Request): Promise<ItemOfAllowances> {
+    const item = await allowances.findItem(readId(req.params.item_id));
+    if (!item) throw notFound();
+    return item;
+  }
+
+  /** Finds the item of a path, in a course that the caller runs. */
+  async function requireOwnItem(req: Request, res: Response): Promise<ItemOfAllowances> {
+    const item = await findItem(req);
+    await requireTeacher(teaching, principalOf(res), item.courseId);
+    return item;
+  }
+
+  return router;
+}
+
+export const serializeAllowance = (allowance: ListedAllowance) => ({
+  student: {
+    id: allowance.studentId,
+    name: allowance.studentName ?? deletedUserName,
+    email: allowance.studentEmail ?? '',
+  },
+  closes_at: allowance.closesAt && formatUtc(allowance.closesAt),
+  extra_minutes: allowance.extraMinutes,
+  excused: allowance.excused,
+  note: allowance.note,
+  changed_by: { id: allowance.changedBy, name: allowance.changerName ?? deletedUserName },
+  changed_at: formatUtc(allowance.changedAt),
+});

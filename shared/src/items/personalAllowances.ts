@@ -1,0 +1,26 @@
+/*
+ * SQL of a person's data in the allowances. Each query continues after the id $2 of the last row, and returns at most $3 rows.
+ */
+
+/** What teachers allowed the student $1, by item. */
+const ofStudent = `
+  SELECT item_id AS id, closes_at, extra_minutes, excused, note, changed_at FROM allowances
+  WHERE student_id = $1 AND NOT is_removed AND item_id > $2 ORDER BY item_id LIMIT $3`;
+
+/** How many allowances the teacher $1 changed last, by item. */
+const madeByTeacher = `
+  SELECT item_id AS id, count(*)::int AS students, max(changed_at) AS changed_at FROM allowances
+  WHERE changed_by = $1 AND item_id > $2 GROUP BY item_id ORDER BY item_id LIMIT $3`;
+
+/** The records of a person as student and as teacher, by their kinds. */
+export const allowanceRecords: [kind: string, sql: string][] = [
+  ['allowances', ofStudent],
+  ['allowances_made', madeByTeacher],
+];
+
+/** Deletes what was allowed to the student $1. An erased person gets no allowance again, so no revision has to remain. */
+export const eraseAllowances = 'DELETE FROM allowances WHERE student_id = $1';
+
+/** The people whose names the lists of allowances contain. */
+export const peopleOfAllowances = `
+  SELECT student_id AS user_id FROM allowances UNION ALL SELECT changed_by FROM allowances`;

@@ -1,0 +1,39 @@
+import type { Sequelize } from 'sequelize';
+import type { EventAuditTrail } from '../audit/auditTrail.ts';
+import { inTransaction } from '../database/connection.ts';
+import { query } from '../database/query.ts';
+import type { Outbox } from '../events/outbox.ts';
+import type { GradedKind, TimedSubmission } from '../grading/gradedKind.ts';
+import type { GradingTables } from '../grading/gradingTables.ts';
+
+interface Dependencies {
+  sequelize: Sequelize;
+  kind: Pick<GradedKind, 'tables' | 'audit' | 'latenessEvent'>;
+  outbox: Outbox;
+  audit: EventAuditTrail;
+}
+
+const change = ({ itemId, courseId }: GradingTables) => `
+  UPDATE submissions s SET late_waived = $2, state_revision = s.state_revision + 1
+  WHERE s.id = $1 AND s.late_waived <> $2
+  RETURNING s.id, s.${itemId} AS "itemId", ${courseId} AS "courseId", s.student_id AS "studentId",
+    s.submitted_at AS "submittedAt", s.submitted_by AS "submittedBy", s.late_waived AS "lateWaived",
+    s.state_revision AS "stateRevision"`;
+
+/** Waives the penalty for late work of a submission, or restores it. The waiver also holds for later uploads. */
+export async function waiveLateness(
+  { sequelize, kind, outbox, audit }: Dependencies,
+  submissionId: number,
+  isWaived: boolean,
+): Promise<void> {
+  await inTransaction(sequelize, async (transaction) => {
+    const sql = change(kind.tables);
+    const values = [submissionId, isWaived];
+    const [changed] = await query<TimedSubmission>(sequelize, { sql, values, transaction });
+    if (!changed) return;
+    const object = { type: kind.audit.submission, id: submissionId };
+    const changes = { late_waived: [!isWaived, isWaived] satisfies [boolean, boolean] };
+    const audited = audit.eventOf({ action: 'lateness.changed', object, changes });
+    await outbox.add([kind.latenessEvent(changed), audited], transaction);
+  });
+}
