@@ -274,6 +274,26 @@ export const roleRequests: Record<string, Entry> = {
   ),
   releaseSubmission: send(({ submitted }) => ({ ids: ['quizzes', submitted.sheetId] }), notTaught),
   listGradingHistory: send(({ submitted }) => ({ ids: ['homeworks', submitted.homeworkId] }), notTaught),
+  listAllowances: send(({ graded }) => ({ ids: ['homeworks', graded.classId] }), notTaught),
+  setAllowances: send(
+    ({ graded, student }) => ({
+      ids: ['quizzes', graded.quizId],
+      body: { students: [{ student_id: student.id, note: 'Ill' }] },
+    }),
+    notTaught,
+  ),
+  setAllowance: send(
+    ({ graded, student }) => ({ ids: ['homeworks', graded.classId, student.id], body: { note: 'Ill' } }),
+    notTaught,
+  ),
+  removeAllowance: send(
+    ({ graded, student }) => ({ ids: ['quizzes', graded.quizId, student.id] }),
+    notTaught,
+  ),
+  waiveLateness: send(
+    ({ submitted }) => ({ ids: ['quizzes', submitted.sheetId], body: { waived: false } }),
+    notTaught,
+  ),
   listOwnHomeworks: plain,
   readOwnHomeworkSubmission: send(({ submitted }) => ({ ids: [submitted.homeworkId] }), {
     other: '404 PDF Homework not found',

@@ -44,7 +44,10 @@ test('a student gets the assignments of paid courses, newest class first, with t
     },
     {
       ...assignment,
-      submission: { ...submission, rating: 9, instructor_comment: 'Fine', is_reviewed: true },
+      submission: {
+        ...submission,
+        ...{ rating: 9, instructor_comment: 'Fine', is_reviewed: true, late: null, final_grade: 9 },
+      },
       state: 'open',
       seconds_until: null,
       remaining_seconds: null,

@@ -34,7 +34,10 @@ test('an upload creates an unreviewed submission and its event', async () => {
     { id, student_id: student.id, rating: null, comment: null, revision: 0 },
   ]);
   expect(await submittedEvents(id)).toEqual([
-    { submission_id: id, class_id: classId, course_id: courseId, student_id: student.id },
+    {
+      ...{ submission_id: id, class_id: classId, course_id: courseId, student_id: student.id },
+      ...{ submitted_at: expect.stringMatching(/Z$/), late_waived: false, state_revision: 1 },
+    },
   ]);
 });
 

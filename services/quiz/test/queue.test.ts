@@ -130,6 +130,8 @@ describe('the queue of a quiz', () => {
         claimed_by: null,
         claimed_until: null,
         flags: [],
+        late: null,
+        final_grade: 7.5,
       },
       expect.objectContaining({
         id: second,

@@ -1,3 +1,4 @@
+import type { PersonalTimes } from '@gradeway/shared/items/personalTimes';
 import { describe, expect, test } from 'vitest';
 import {
   attemptEnd,
@@ -9,7 +10,12 @@ import {
 
 const at = (time: string) => new Date(`2026-03-01T${time}Z`);
 const attempt = { startAt: at('10:00:00'), durationMinutes: 30 };
-const open = { opensAt: null, closesAt: null, durationMinutes: null };
+const open: PersonalTimes = { opensAt: null, closesAt: null, acceptedUntil: null, durationMinutes: null };
+const closing = (time: string, acceptedUntil = time) => ({
+  ...open,
+  closesAt: at(time),
+  acceptedUntil: at(acceptedUntil),
+});
 
 describe('the deadline of an attempt', () => {
   test('the deadline of an attempt is start_at plus duration if the quiz sets no limit', () => {
@@ -22,16 +28,19 @@ describe('the deadline of an attempt', () => {
 
   test.each([
     ['a shorter duration of the quiz', { ...open, durationMinutes: 20 }, '10:20:00'],
-    ['an earlier closing time', { ...open, closesAt: at('10:10:00') }, '10:10:00'],
-    ['the earlier of the two', { opensAt: null, closesAt: at('10:15:00'), durationMinutes: 20 }, '10:15:00'],
+    ['an earlier closing time', closing('10:10:00'), '10:10:00'],
+    ['the earlier of the two', { ...closing('10:15:00'), durationMinutes: 20 }, '10:15:00'],
   ])('is %s, whatever the client claims (D26)', (_, quiz, time) => {
     expect(deadlineOf(attempt, quiz)).toEqual(at(time));
   });
 
   test('the deadline of an attempt is never later than the client claims', () => {
-    expect(deadlineOf(attempt, { opensAt: null, closesAt: at('12:00:00'), durationMinutes: 90 })).toEqual(
-      at('10:30:00'),
-    );
+    const times = { ...closing('12:00:00'), durationMinutes: 90 };
+    expect(deadlineOf(attempt, times)).toEqual(at('10:30:00'));
+  });
+
+  test('the deadline of an attempt is the closing time even if late work is accepted', () => {
+    expect(deadlineOf(attempt, closing('10:10:00', '12:00:00'))).toEqual(at('10:10:00'));
   });
 });
 
@@ -58,12 +67,7 @@ describe('an attempt with an untrusted client clock', () => {
 
 describe('the end of an attempt', () => {
   test.each([
-    [
-      'is the closing of the quiz before the questions were opened',
-      null,
-      { closesAt: at('12:00:00') },
-      '12:00:00',
-    ],
+    ['is the closing of the quiz before the questions were opened', null, closing('12:00:00'), '12:00:00'],
     ['follows from the recorded start', at('10:00:00'), { durationMinutes: 20 }, '10:20:00'],
     [
       'follows from the opening of the quiz if the questions were opened earlier',
@@ -74,8 +78,20 @@ describe('the end of an attempt', () => {
     [
       'is never later than the closing of the quiz',
       at('10:00:00'),
-      { durationMinutes: 90, closesAt: at('11:00:00') },
+      { ...closing('11:00:00'), durationMinutes: 90 },
       '11:00:00',
+    ],
+    [
+      'is the end of late work if the attempt lasts longer',
+      at('10:00:00'),
+      { ...closing('10:10:00', '10:20:00'), durationMinutes: 90 },
+      '10:20:00',
+    ],
+    [
+      'is the end of the attempt if late work is accepted longer',
+      at('10:00:00'),
+      { ...closing('10:10:00', '12:00:00'), durationMinutes: 20 },
+      '10:20:00',
     ],
   ])('%s', (_, recorded, quiz, time) => {
     expect(attemptEnd(recorded, { ...open, ...quiz })).toEqual(at(time));
@@ -127,5 +143,14 @@ describe('an answer sheet', () => {
     expect(() => requireWithinWindow(at('10:05:00'), attempt, { ...open, opensAt: at('10:06:00') })).toThrow(
       refused,
     );
+  });
+
+  test('an answer sheet is accepted after the closing time until late work ends, but never after the duration', () => {
+    const times = { ...closing('10:10:00', '10:20:00'), durationMinutes: 15 };
+    expect(() => requireWithinWindow(at('10:15:00'), attempt, times)).not.toThrow();
+    expect(() => requireWithinWindow(at('10:15:01'), attempt, times)).toThrow(refused);
+    const untimed = closing('10:10:00', '10:20:00');
+    expect(() => requireWithinWindow(at('10:20:00'), attempt, untimed)).not.toThrow();
+    expect(() => requireWithinWindow(at('10:20:01'), attempt, untimed)).toThrow(refused);
   });
 });

@@ -57,6 +57,7 @@ export const auditActions = [
   'accommodation.changed',
   'accommodation.removed',
   'submission.created',
+  'lateness.changed',
   'item.unmasked',
   'archive.exported',
   'gradebook.exported',

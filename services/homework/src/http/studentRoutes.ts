@@ -15,7 +15,12 @@ import { homeworkNotFound } from '../domain/homework.ts';
 import { requireAccess } from '../domain/requireAccess.ts';
 import { submitHomework } from '../domain/submitHomework.ts';
 import type { Dependencies } from './dependencies.ts';
-import { serializeOwnHomework, serializeOwnSubmission, serializerContext } from './serializers.ts';
+import {
+  serializeOwnHomework,
+  serializeOwnSubmission,
+  serializerContext,
+  serializeSubmission,
+} from './serializers.ts';
 
 /** Routes for students: the list of their homework, and uploads. */
 export function studentRoutes(dependencies: Dependencies): Router {
@@ -52,7 +57,7 @@ export function studentRoutes(dependencies: Dependencies): Router {
     const attestation = await receiveUpload(readId(req.params.class_id), req, res);
     await dependencies.sendReceipt(res, attestation);
     const submission = await submissionQueries.get(attestation.submissionId);
-    const data = serializeOwnSubmission(submission, serializerContext(dependencies, req));
+    const data = serializeSubmission(submission, serializerContext(dependencies, req));
     res.status(201).json({ data });
   });
 
