@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useTranslation } from '../../shared/language/useTranslation.ts';
+import { useTranslation } from '../language/useTranslation.ts';
 import './list.css';
 
 export interface Column<T> {
