@@ -134,6 +134,7 @@ describe('the queue of a quiz', () => {
         graded_at: time,
         claimed_by: null,
         claimed_until: null,
+        submitted_by: null,
         flags: [],
         late: null,
         final_grade: 7.5,

@@ -1,30 +1,25 @@
 import { notFound } from '../errors/appError.ts';
-import type { Detail, DetailRepository } from '../grading/detailRepository.ts';
+import type { Detail } from '../grading/detailRepository.ts';
 import { fromPoints } from '../grading/points.ts';
 import { areGradesVisible } from '../items/item.ts';
 import type { AnnotatedSubmission } from './annotatedPdfs.ts';
 import type { GradeSummary } from './mark.ts';
 
-// No caller, because data about the caller is not rendered.
-const nobody = 0;
-
 export type Viewer = 'staff' | 'student';
 
 /**
- * Returns the current content to render for a submission; undefined when the submission or its last file was deleted.
+ * Returns the content to render for a submission; undefined when the submission or its last file was deleted.
  * @throws AppError `not_found` for a student who does not see the grade
  */
-export async function annotatedSubmission(
-  details: Pick<DetailRepository, 'find'>,
-  id: number,
+export function annotatedSubmission(
+  detail: Detail | undefined,
   viewer: Viewer = 'staff',
-): Promise<AnnotatedSubmission | undefined> {
-  const detail = await details.find(id, nobody);
+): AnnotatedSubmission | undefined {
   if (!detail || detail.files.length === 0) return undefined;
   if (viewer === 'student' && !areGradesVisible(detail)) throw notFound();
   const { files, annotations } = detail;
   return {
-    id,
+    id: detail.id,
     studentId: detail.studentId,
     files: files.map(({ sizes: _, ...file }) => file),
     marks: annotations.map(({ id: _, ...mark }) => mark),

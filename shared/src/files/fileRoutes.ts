@@ -3,6 +3,7 @@ import { forbidden } from '../errors/appError.ts';
 import { readId } from '../http/pathId.ts';
 import type { PublicUrl } from '../http/publicUrl.ts';
 import { receivedAt } from '../http/receiptTime.ts';
+import { isAnonymousFileName } from '../items/anonymity.ts';
 import { shareConnections } from '../process/requestContext.ts';
 import type { FileLibrary } from './fileLibrary.ts';
 import { readerParameter, signedName } from './personalUrl.ts';
@@ -36,16 +37,18 @@ export function fileRoutes({ service, files, signer, onOpened, requireReadable }
     const file = await files.find(readId(id));
     // The file has been removed since. A signed URL must not reveal that.
     if (!file) throw forbidden();
-    if (reader !== undefined) await requireReadable?.(reader);
     // HEAD does not reveal the content, so it does not count. Each range of a partial download counts as opening the
     // file.
-    if (reader !== undefined && req.method === 'GET') await onOpened?.(reader, new Date(receivedAt(res)));
-    await sendFile(req, res, files.store, file);
+    const isNamed = reader === undefined || !isAnonymousFileName(reader);
+    if (reader !== undefined && isNamed) await requireReadable?.(reader);
+    if (reader !== undefined && isNamed && req.method === 'GET')
+      await onOpened?.(reader, new Date(receivedAt(res)));
+    await sendFile(req, res, files.store, isNamed ? file : { ...file, name: reader });
   });
   return router;
 }
 
-/** Creates a signed file URL. With `reader`, opening it calls `onOpened`. */
+/** Creates a signed file URL. With `reader`, opening it calls `onOpened`, or serves the file under that name (anonymity.ts). */
 export type FileUrls = (fileId: number, reader?: string) => string;
 
 /** Returns a function that creates the `FileUrls` of one response. */

@@ -8,6 +8,7 @@ import { ChangedMeanwhile } from './changedMeanwhile.ts';
 import { isExpected, rubricTag } from './entityTags.ts';
 import { countRegraded } from './gradingMetrics.ts';
 import { fromPoints } from './points.ts';
+import type { QueueOrder } from './queueOrder.ts';
 import { type RegradeDependencies, type Regrading, type RubricOfSelections, regrade } from './regrade.ts';
 import type { CountedRubric, RubricRepository } from './rubricRepository.ts';
 import type { GivenRubric } from './schemas.ts';
@@ -46,7 +47,10 @@ export async function changeRubric(
     await releases.lockShared(itemId, transaction);
     await regrades.lockAll(itemId, transaction);
     const revision = await rubrics.save(itemId, given, transaction);
-    const { regraded } = await regrade(dependencies, itemId, selectable, transaction, { revision, userId });
+    const { regraded } = await regrade(dependencies, { itemId, order: 'arrival' }, selectable, transaction, {
+      revision,
+      userId,
+    });
     await record(dependencies, itemId, before, { ...given, revision }, regraded, transaction);
     const rubric = await rubrics.find(itemId, transaction);
     if (!rubric) throw new Error(`rubric ${itemId} disappeared while it was locked`);
@@ -59,7 +63,7 @@ export async function changeRubric(
 /** Returns the effect that {@link changeRubric} would have, under the same conditions. */
 export function planRubricChange(
   dependencies: RubricDependencies,
-  itemId: number,
+  { id: itemId, order }: { id: number; order: QueueOrder },
   given: GivenRubric,
   condition: RubricCondition,
 ): Promise<Regrading> {
@@ -69,7 +73,7 @@ export function planRubricChange(
   return sequelize.transaction(options, async (transaction) => {
     const before = await rubrics.find(itemId, transaction);
     requireState(itemId, before, condition);
-    return regrade(dependencies, itemId, selectableItems(before, given), transaction);
+    return regrade(dependencies, { itemId, order }, selectableItems(before, given), transaction);
   });
 }
 

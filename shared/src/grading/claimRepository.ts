@@ -4,6 +4,7 @@ import { query } from '../database/query.ts';
 import { unavailable } from '../errors/appError.ts';
 import { userNameOf } from '../projections/userColumns.ts';
 import type { GradingTables } from './gradingTables.ts';
+import { inQueueOrder, type QueueOrder } from './queueOrder.ts';
 
 /** A grader's temporary claim on a submission. */
 export interface Claim {
@@ -84,15 +85,19 @@ export class ClaimRepository {
    * of the claim then admits only one of the two, the lock on the submission waits for the grading, and a request that loses
    * searches again.
    */
-  next(itemId: number, userId: number, skip: number[]): Promise<number | undefined> {
+  next(
+    { id: itemId, order }: { id: number; order: QueueOrder },
+    userId: number,
+    skip: number[],
+  ): Promise<number | undefined> {
     return inTransaction(this.#db, async (transaction) => {
       await query(this.#db, { sql: lockQueue, values: [itemId], transaction });
       for (let tries = 0; tries < maxTries; tries += 1) {
         const values = [itemId, userId, this.#ttlMs, skip];
         type Found = { candidate: number | null; claimed: number | null };
         const [found] = await query<Found>(this.#db, {
-          name: 'next submission',
-          sql: this.#sql.next,
+          name: `next submission: ${order}`,
+          sql: this.#sql.next(order),
           values,
           transaction,
         });
@@ -106,7 +111,7 @@ export class ClaimRepository {
 
 function statements({ itemId, isUngraded, itemCourseId }: GradingTables) {
   const eligible = `${isUngraded} AND s.id <> ALL ($4::integer[])`;
-  const inOrder = 'ORDER BY s.submitted_at, s.id LIMIT 1 FOR NO KEY UPDATE OF s';
+  const first = (order: QueueOrder) => `ORDER BY ${inQueueOrder(order)} LIMIT 1 FOR NO KEY UPDATE OF s`;
   // One lookup in claims for each submission at the start of the queue. A join might read the whole queue first.
   const isFree =
     '(SELECT c.claimed_until > statement_timestamp() FROM claims c WHERE c.submission_id = s.id) IS NOT TRUE';
@@ -119,15 +124,15 @@ function statements({ itemId, isUngraded, itemCourseId }: GradingTables) {
     endInCourse: `
       DELETE FROM claims c USING submissions s
       WHERE c.user_id = $1 AND s.id = c.submission_id AND ${itemCourseId} = $2`,
-    next: `
+    next: (order: QueueOrder) => `
       WITH mine AS (
         SELECT s.id FROM claims c JOIN submissions s ON s.id = c.submission_id
         WHERE c.item_id = $1 AND c.user_id = $2 AND c.claimed_until > statement_timestamp() AND ${eligible}
-        ${inOrder}),
+        ${first(order)}),
       free AS (
         SELECT s.id FROM submissions s
         WHERE NOT EXISTS (SELECT FROM mine) AND s.${itemId} = $1 AND ${eligible} AND ${isFree}
-        ${inOrder}),
+        ${first(order)}),
       candidate AS (SELECT id FROM mine UNION ALL SELECT id FROM free),
       claimed AS (${upsert(values('candidate'), '')} RETURNING submission_id)
       SELECT (SELECT id FROM candidate) AS candidate, (SELECT submission_id FROM claimed) AS claimed`,

@@ -3,7 +3,9 @@ import type { VerifyToken } from '../auth/accessToken.ts';
 import type { FileUrls } from '../files/fileRoutes.ts';
 import type { PublicUrl } from '../http/publicUrl.ts';
 import type { AllowanceRepository } from '../items/allowanceRepository.ts';
+import type { EveryoneRepository } from '../items/everyoneRepository.ts';
 import type { UserProjection } from '../projections/userProjection.ts';
+import type { StudentsPage, StudentsRequest } from '../submissions/coursesClient.ts';
 import type { RubricDependencies } from './changeRubric.ts';
 import type { ClaimRepository } from './claimRepository.ts';
 import type { GradableRepository } from './gradableRepository.ts';
@@ -33,6 +35,8 @@ export interface GraderOptions {
   timeZone: string;
   /** Returns which of these users are enrolled in a course, paid or not. At most 1,000 ids. */
   enrolledUsers(courseId: number, userIds: number[]): Promise<number[]>;
+  /** Returns a page of the paid enrollments of a course, with the counts of the groups. */
+  students(request: StudentsRequest): Promise<StudentsPage>;
   fileUrls(req: Request): FileUrls;
   annotatedUrls(req: Request): AnnotatedUrls;
 }
@@ -40,6 +44,7 @@ export interface GraderOptions {
 /** The dependencies of graders' routes. */
 export interface GraderDependencies extends GraderOptions, GraderGradingDependencies, RubricDependencies {
   allowances: AllowanceRepository;
+  everyone: EveryoneRepository;
   gradable: GradableRepository;
   queue: QueueRepository;
   claims: ClaimRepository;

@@ -3,6 +3,7 @@ import { query } from '../database/query.ts';
 import { notFound } from '../errors/appError.ts';
 import type { LibraryFile } from '../files/fileLibrary.ts';
 import type { PageSize } from '../files/pdfEngine.ts';
+import { anonymousFileName, joinMask, unlessMasked } from '../items/anonymity.ts';
 import { userNameOf } from '../projections/userColumns.ts';
 import type { Annotation } from './annotation.ts';
 import { type GradableSubmission, gradableColumns } from './gradableRepository.ts';
@@ -37,12 +38,18 @@ interface StoredFile extends LibraryFile {
   marks: StoredAnnotation[] | null;
 }
 
+type Stored<Row> = Omit<Row, 'files' | 'annotations'> & { files: StoredFile[] | null };
+
+// The caller of a reader who grades nothing.
+const nobody = 0;
+
 const file = `json_build_object(
   'id', f.id, 'key', f.key, 'name', f.name, 'size', f.size, 'sha256', f.sha256, 'crc32', f.crc32,
   'widths', z.widths, 'heights', z.heights, 'marks', a.marks)`;
 
-const replacedNames = (files: string) => `
-  SELECT f.id, f.name FROM submissions s CROSS JOIN LATERAL (${files}) AS replaced
+const replacedNames = (tables: GradingTables) => `
+  SELECT f.id, coalesce(${unlessMasked('f.name')}, '${anonymousFileName(0)}') AS name
+  FROM submissions s ${joinMask(tables)} CROSS JOIN LATERAL (${tables.replacedFiles}) AS replaced
     JOIN files f ON f.id = replaced.file_id
   WHERE s.id = $1`;
 
@@ -50,33 +57,32 @@ const storePages = `
   INSERT INTO page_sizes (file_id, widths, heights)
   SELECT id, $2, $3 FROM files WHERE id = $1 ON CONFLICT (file_id) DO NOTHING`;
 
-/** Reads submissions with all data that graders see. */
+/** Reads submissions with all data that graders see. While an item is anonymous, students and their files have no names. */
 export class DetailRepository<Row extends Detail = Detail> {
   readonly #db: Sequelize;
-  readonly #find: string;
+  readonly #sql: Record<'masked' | 'real', string>;
   readonly #courseOf: string;
   readonly #replacedFiles: string;
 
   constructor(sequelize: Sequelize, tables: GradingTables) {
     this.#db = sequelize;
-    this.#find = detail(tables);
+    this.#sql = { masked: detail(tables, 'masked'), real: detail(tables, 'real') };
     this.#courseOf = `SELECT ${tables.itemCourseId} AS "courseId" FROM submissions s WHERE s.id = $1`;
-    this.#replacedFiles = replacedNames(tables.replacedFiles);
+    this.#replacedFiles = replacedNames(tables);
   }
 
   /** Reads everything in one statement, and so from one snapshot. */
   async find(id: number, callerId: number, transaction?: Transaction): Promise<Row | undefined> {
-    type Stored = Omit<Row, 'files' | 'annotations'> & { files: StoredFile[] | null };
-    const values = [id, callerId];
     const name = 'submission for graders';
-    const [row] = await query<Stored>(this.#db, { name, sql: this.#find, values, transaction });
-    if (!row) return undefined;
-    const files = row.files ?? [];
-    return {
-      ...row,
-      files: files.map(({ marks: _, ...each }) => withSizes(each)),
-      annotations: annotationsIn(files, row.rubric),
-    } as Row;
+    const values = [id, callerId];
+    const [row] = await query<Stored<Row>>(this.#db, { name, sql: this.#sql.masked, values, transaction });
+    return row && toDetail(row);
+  }
+
+  /** Finds a submission with the names of its student and files even if its item is anonymous, for administrators. */
+  async findWithNames(id: number): Promise<Row | undefined> {
+    const [row] = await query<Stored<Row>>(this.#db, { sql: this.#sql.real, values: [id, nobody] });
+    return row && toDetail(row);
   }
 
   /** @throws AppError `not_found` */
@@ -109,6 +115,17 @@ export class DetailRepository<Row extends Detail = Detail> {
   }
 }
 
+function toDetail<Row extends Detail>(row: Stored<Row>): Row {
+  const files = row.files ?? [];
+  return {
+    ...row,
+    files: files.map(({ marks: _, ...each }, index) =>
+      withSizes(row.code === null ? each : { ...each, name: anonymousFileName(index) }),
+    ),
+    annotations: annotationsIn(files, row.rubric),
+  } as unknown as Row;
+}
+
 function withSizes({ widths, heights, ...each }: Omit<StoredFile, 'marks'>): DetailFile {
   const sizes = widths?.map((width, index): PageSize => [width, heights?.[index] ?? 0]) ?? null;
   return { ...each, sizes };
@@ -126,7 +143,7 @@ function annotationsIn(files: StoredFile[], rubric: CountedRubric | null): Annot
     }));
 }
 
-const detail = (tables: GradingTables): string => `
+const detail = (tables: GradingTables, names: 'masked' | 'real'): string => `
   SELECT ${rowColumns(tables)},
     ${gradableColumns(tables)},
     ${tables.itemCourseId} AS "itemCourseId", ${tables.itemTotal} AS "itemTotal",
@@ -135,5 +152,5 @@ const detail = (tables: GradingTables): string => `
      FROM (${tables.presentFiles}) AS present JOIN files f ON f.id = present.file_id
        LEFT JOIN page_sizes z ON z.file_id = f.id LEFT JOIN annotations a ON a.file_id = f.id) AS files,
     (SELECT ${rubricJson} FROM rubrics r WHERE r.item_id = s.${tables.itemId} AND NOT r.is_deleted) AS rubric
-  FROM submissions s ${rowJoins(tables)}
+  FROM submissions s ${rowJoins(tables, names)}
   WHERE s.id = $1`;

@@ -2,6 +2,7 @@ import { Router } from 'express';
 import { requireRole } from '../auth/authenticate.ts';
 import { releaseRoutes } from '../items/releaseRoutes.ts';
 import { allowanceRoutes } from '../items/allowanceRoutes.ts';
+import { everyoneRoutes } from '../items/everyoneRoutes.ts';
 import { latenessRoutes } from '../items/latenessRoutes.ts';
 import type { GraderDependencies } from './dependencies.ts';
 import { itemRoutes } from './itemRoutes.ts';
@@ -12,7 +13,15 @@ import { submissionRoutes } from './submissionRoutes.ts';
 export function gradingRoutes(dependencies: GraderDependencies): Router {
   const grader = requireRole(dependencies.verify, ['instructor', 'admin']);
   const router = Router();
-  const all = [itemRoutes, submissionRoutes, rubricRoutes, releaseRoutes, allowanceRoutes, latenessRoutes];
+  const all = [
+    itemRoutes,
+    submissionRoutes,
+    rubricRoutes,
+    releaseRoutes,
+    allowanceRoutes,
+    latenessRoutes,
+    everyoneRoutes,
+  ];
   for (const routes of all) router.use(routes(dependencies, grader));
   return router;
 }

@@ -13,7 +13,7 @@ import { serializeItem, serializeRow, serializeStatistics } from './serializers.
 import { coursesOfGrader } from './teaching.ts';
 
 /**
- * Finds the item of a path, in a course of the caller.
+ * Returns the id of the item of a path, in a course of the caller.
  * @throws AppError `not_found`
  */
 export const requireItem = async (
@@ -38,17 +38,16 @@ export function itemRoutes(dependencies: GraderDependencies, grader: RequestHand
   });
 
   router.get(`${base}/:item_id/submissions`, grader, async (req, res) => {
-    const itemId = await requireItem(dependencies, req, res);
+    const item = await itemOfPath(dependencies, req, res);
     const { per_page, cursor, ...filter } = parseInput(queueQuery, req.query);
-    const after = parseCursor(itemId, filter, cursor);
+    const after = parseCursor(item, filter, cursor);
     const size = Math.min(per_page, longPage.max);
     // Reads one row more than the page, to find out whether another page follows.
-    const { rows, totals } = await queue.page(itemId, filter, after, size + 1);
+    const { rows, totals } = await queue.page(item, filter, after, size + 1);
     const page = rows.slice(0, size);
     const last = rows.length > size ? page.at(-1) : undefined;
     const next = publicUrl.of(req);
-    if (last)
-      next.searchParams.set('cursor', formatCursor(itemId, filter, { submittedAt: last.place, id: last.id }));
+    if (last) next.searchParams.set('cursor', formatCursor(item.id, filter, last));
     res.json({
       data: page.map((row) => serializeRow(row, kind)),
       links: { next: last ? next.href : null },
@@ -57,11 +56,11 @@ export function itemRoutes(dependencies: GraderDependencies, grader: RequestHand
   });
 
   router.post(`${base}/:item_id/next`, grader, jsonBody, async (req, res) => {
-    const itemId = await requireItem(dependencies, req, res);
+    const item = await itemOfPath(dependencies, req, res);
     const skip = parseBody(nextSchema, req.body);
     const { userId } = principalOf(res);
     await userProjection.ensureLoaded([userId]);
-    const id = await claims.next(itemId, userId, skip);
+    const id = await claims.next(item, userId, skip);
     const detail = id === undefined ? undefined : await details.find(id, userId);
     countClaim(detail ? 'next' : 'empty');
     if (detail) await sendDetail(dependencies, req, res, detail);

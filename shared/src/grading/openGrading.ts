@@ -6,6 +6,7 @@ import type { Outbox } from '../events/outbox.ts';
 import type { PdfMeasurer } from '../files/pdfMeasurer.ts';
 import { ReleaseRepository } from '../items/releaseRepository.ts';
 import { AllowanceRepository } from '../items/allowanceRepository.ts';
+import { EveryoneRepository } from '../items/everyoneRepository.ts';
 import type { Logger } from '../process/logger.ts';
 import type { ClaimRepository } from './claimRepository.ts';
 import type { GraderDependencies, GraderOptions } from './dependencies.ts';
@@ -43,6 +44,7 @@ export function openGrading(options: Options): GraderDependencies {
     ...options,
     allowances: new AllowanceRepository(sequelize, lists, tables),
     details,
+    everyone: new EveryoneRepository(lists, tables),
     gradable: new GradableRepository(sequelize, tables),
     pages: new Pages({ details, measurer, log }),
     queue: new QueueRepository(lists, tables),

@@ -16,9 +16,13 @@ export const claimsOf = `
   SELECT submission_id AS id, claimed_until FROM claims
   WHERE user_id = $1 AND submission_id > $2 ORDER BY submission_id LIMIT $3`;
 
+/** The submissions that a member of staff, $1, handed in for students. */
+export const handedInBy = `
+  SELECT id, submitted_at FROM submissions WHERE submitted_by = $1 AND id > $2 ORDER BY id LIMIT $3`;
+
 /**
- * The graders of a service, whose names lists contain. There are few, and each takes one lookup in the index
- * gradings_of_grader.
+ * The graders of a service and those who handed in for students, whose names lists contain. There are few, and each takes one
+ * lookup in the index gradings_of_grader or submissions_handed_in.
  */
 export const gradersOf = `
   SELECT user_id FROM (
@@ -28,4 +32,5 @@ export const gradersOf = `
       SELECT (SELECT min(g.graded_by) FROM gradings g WHERE g.graded_by > grader.user_id) FROM grader
       WHERE grader.user_id IS NOT NULL)
     SELECT user_id FROM grader WHERE user_id IS NOT NULL
-    UNION ALL SELECT user_id FROM claims) AS graders`;
+    UNION ALL SELECT user_id FROM claims
+    UNION ALL SELECT DISTINCT submitted_by FROM submissions WHERE submitted_by IS NOT NULL) AS graders`;

@@ -1,10 +1,12 @@
 import type { ListReads } from '../database/listReads.ts';
 import { type SelectedPage, selectPage } from '../database/selectPage.ts';
 import type { Page } from '../http/pagination.ts';
+import { isAnonymousById, isAnonymousItem } from '../items/anonymity.ts';
 import { settingsColumns } from '../items/settingsColumns.ts';
 import { userMatches } from '../projections/userColumns.ts';
 import type { GradingTables } from './gradingTables.ts';
 import type { DescribedItem, GradedItem, ItemState, QueuedItem } from './queuedItem.ts';
+import { inQueueOrder, isAfterPlace, type QueueOrder, type QueuePlace, queueKey } from './queueOrder.ts';
 import { type QueueRow, rowColumns, rowJoins } from './queueRow.ts';
 
 interface ItemTotals {
@@ -14,18 +16,9 @@ interface ItemTotals {
 
 export interface QueueFilter {
   status: 'all' | 'ungraded' | 'graded';
-  /** Part of the student's full name, email address or number. Empty for all students. */
+  /** Part of the student's full name, email address or number, or of the code of an anonymous one. Empty for all students. */
   search: string;
 }
-
-/** A position in the queue: that of a submission, or the start. */
-export interface QueuePlace {
-  /** The time of the upload with all digits, as text that PostgreSQL reads. */
-  submittedAt: string;
-  id: number;
-}
-
-export const startOfQueue: QueuePlace = { submittedAt: '-infinity', id: 0 };
 
 const totals = `
   SELECT coalesce(sum(submissions), 0)::int AS submissions, coalesce(sum(graded), 0)::int AS graded
@@ -38,7 +31,7 @@ const stateOfItem = `
     WHEN closes_at IS NOT NULL AND greatest(closes_at, (late->>'until')::timestamptz) < now() THEN 'closed'
     ELSE 'open' END`;
 
-/** The items to grade, and the submissions for each in the order of their uploads. */
+/** The items to grade, and the submissions for each in the order of its queue. */
 export class QueueRepository<Row extends QueueRow = QueueRow> {
   readonly #lists: ListReads;
   readonly #sql: ReturnType<typeof statements>;
@@ -104,17 +97,17 @@ export class QueueRepository<Row extends QueueRow = QueueRow> {
    * the search, so no page costs more than the first.
    */
   page(
-    itemId: number,
+    { id: itemId, isAnonymous }: Pick<GradedItem, 'id' | 'isAnonymous'>,
     { status, search }: QueueFilter,
-    after: QueuePlace,
+    { order, key, id }: QueuePlace,
     limit: number,
-  ): Promise<{ rows: (Row & { place: string })[]; totals: ItemTotals }> {
-    const kind = search === '' ? status : (`found ${status}` as const);
-    const values = [itemId, after.submittedAt, after.id, limit, ...(search === '' ? [] : [search])];
+  ): Promise<{ rows: (Row & { key: string })[]; totals: ItemTotals }> {
+    const searched = search === '' ? 'nothing' : isAnonymous ? 'codes' : 'names';
+    const values = [itemId, key, id, limit, ...(search === '' ? [] : [search])];
     return this.#lists.read(async (select) => {
-      const rows = await select<Row & { place: string }>({
-        name: `queue: ${kind}`,
-        sql: this.#sql.pages[kind],
+      const rows = await select<Row & { key: string }>({
+        name: `queue: ${order}, ${status}, ${searched}`,
+        sql: this.#sql.page(order, status, searched),
         values,
       });
       const [counted] = await select<ItemTotals>({
@@ -142,39 +135,39 @@ function statements(tables: GradingTables) {
         WHERE c.item_id = i.id AND c.claimed_until > now() AND ${isUngraded}
       ) AS claimed
     ORDER BY i.created_at DESC, i.id DESC`;
-  const pageWhere = (condition: string, isFound: boolean) => `
-    SELECT ${rowColumns(tables)}, to_char(s.submitted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS place
+  const has: Record<QueueFilter['status'], string> = { all: 'true', ungraded: isUngraded, graded: isGraded };
+  // A search by name finds nobody if the item has become anonymous since it was read.
+  const matches = {
+    nothing: 'true',
+    names: `${userMatches('$5')} AND NOT ${isAnonymousById(tables, '$1')}`,
+    codes: 'position(upper(trim($5)) IN s.code) > 0',
+  };
+  const page = (order: QueueOrder, status: QueueFilter['status'], searched: keyof typeof matches) => `
+    SELECT ${rowColumns(tables)}, ${queueKey(order)} AS key
     FROM (
-      SELECT s.* FROM submissions s ${isFound ? 'JOIN people p ON p.user_id = s.student_id' : ''}
-      WHERE s.${itemId} = $1 AND (s.submitted_at, s.id) > ($2::timestamptz, $3::integer)
-        AND ${condition} ${isFound ? `AND ${userMatches('$5')}` : ''}
-      ORDER BY s.submitted_at, s.id LIMIT $4
+      SELECT s.* FROM submissions s ${searched === 'names' ? 'JOIN people p ON p.user_id = s.student_id' : ''}
+      WHERE s.${itemId} = $1 AND ${isAfterPlace(order, '$2', '$3')} AND ${has[status]} AND ${matches[searched]}
+      ORDER BY ${inQueueOrder(order)} LIMIT $4
     ) AS s ${rowJoins(tables)}
-    ORDER BY s.submitted_at, s.id`;
-  const page = 'ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3';
+    ORDER BY ${inQueueOrder(order)}`;
+  const ofPage = 'ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3';
   const inState = `WHERE ($1::text IS NULL OR ${stateOfItem} = $1)`;
   const ofCourses = (parameter: string) => `${inState} AND course_id = ANY(${parameter}::integer[])`;
   const count = `SELECT count(*)::int AS total FROM (${items}) AS i`;
   return {
     item: `
-      SELECT i.id, i.course_id AS "courseId", i.graders_edit_rubric AS "gradersEditRubric"
+      SELECT i.id, i.course_id AS "courseId", i.graders_edit_rubric AS "gradersEditRubric",
+        i.submission_order AS "order", ${isAnonymousItem('i')} AS "isAnonymous"
       FROM (${items}) AS i WHERE i.id = $1`,
     count: `${count} ${ofCourses('$2')}`,
     countOfAll: `${count} ${inState}`,
-    items: itemsWhere(`${ofCourses('$4')} ${page}`),
-    itemsOfAll: itemsWhere(`${inState} ${page}`),
+    items: itemsWhere(`${ofCourses('$4')} ${ofPage}`),
+    itemsOfAll: itemsWhere(`${inState} ${ofPage}`),
     described: itemsWhere(
       'WHERE id = $1',
       `, i.total_grade::float8 AS "ownTotal", i.duration_minutes::float8 AS "durationMinutes",
       i.questions_count AS "questionsCount", i.description, i.file_id AS "fileId"`,
     ),
-    pages: {
-      all: pageWhere('true', false),
-      ungraded: pageWhere(isUngraded, false),
-      graded: pageWhere(isGraded, false),
-      'found all': pageWhere('true', true),
-      'found ungraded': pageWhere(isUngraded, true),
-      'found graded': pageWhere(isGraded, true),
-    },
+    page,
   };
 }

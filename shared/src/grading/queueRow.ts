@@ -1,3 +1,4 @@
+import { joinMask, joinNoMask, maskedName, unlessMasked } from '../items/anonymity.ts';
 import { joinTimes, type TimedWork, timeColumns } from '../items/submittedWork.ts';
 import { userEmail, userName, userNameOf } from '../projections/userColumns.ts';
 import { type GradingTables, totalOf } from './gradingTables.ts';
@@ -5,7 +6,10 @@ import { type GradingTables, totalOf } from './gradingTables.ts';
 /** A submission in the queue. Names are null for a deleted account and for one that is not loaded yet. */
 export interface QueueRow extends TimedWork {
   id: number;
+  /** Of use only for the system itself while the student is anonymous. */
   studentId: number;
+  /** Replaces the student while the item is anonymous; null otherwise. */
+  code: string | null;
   studentName: string | null;
   studentEmail: string | null;
   grade: number | null;
@@ -17,14 +21,19 @@ export interface QueueRow extends TimedWork {
   claimedBy: number | null;
   claimerName: string | null;
   claimedUntil: Date | null;
+  /** The member of staff who handed in for the student; null if the student did. */
+  submittedBy: number | null;
+  submitterName: string | null;
 }
 
 /** SQL of the columns of a {@link QueueRow}, for a query with {@link rowJoins}. */
 export const rowColumns = (tables: GradingTables): string => `
-  s.id, s.student_id AS "studentId", ${userName} AS "studentName", ${userEmail} AS "studentEmail",
+  s.id, s.student_id AS "studentId", masked.code, ${maskedName(userName)} AS "studentName",
+  ${unlessMasked(userEmail)} AS "studentEmail",
   s.submitted_at AS "submittedAt", s.${tables.grade}::float8 AS grade, ${totalOf(tables)} AS "totalGrade",
   s.graded_by AS "gradedBy", ${userNameOf('grader')} AS "graderName", s.graded_at AS "gradedAt",
-  c.user_id AS "claimedBy", ${userNameOf('claimer')} AS "claimerName", c.claimed_until AS "claimedUntil", ${timeColumns}
+  c.user_id AS "claimedBy", ${userNameOf('claimer')} AS "claimerName", c.claimed_until AS "claimedUntil",
+  ${userNameOf('submitter')} AS "submitterName", ${timeColumns}
   ${tables.rowColumns}`;
 
 const personOf = (id: string, alias: string) =>
@@ -33,11 +42,14 @@ const personOf = (id: string, alias: string) =>
 /**
  * SQL of the tables that {@link rowColumns} reads in addition to the submission `s`, with one lookup in each per row. The
  * limits keep PostgreSQL from a merge join over all people, which it expects to end early.
+ * @param names `real` only for readers who see the students of anonymous items
  */
-export const rowJoins = (tables: GradingTables): string => `
+export const rowJoins = (tables: GradingTables, names: 'masked' | 'real' = 'masked'): string => `
+  ${names === 'masked' ? joinMask(tables) : joinNoMask}
   ${personOf('s.student_id', 'p')}
   ${personOf('s.graded_by', 'grader')}
   LEFT JOIN LATERAL (
     SELECT * FROM claims WHERE submission_id = s.id AND claimed_until > now() LIMIT 1) AS c ON true
   ${personOf('c.user_id', 'claimer')}
+  ${personOf('s.submitted_by', 'submitter')}
   ${joinTimes(tables)}`;

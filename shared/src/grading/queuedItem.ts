@@ -1,10 +1,13 @@
 import type { ItemSettings } from '../items/item.ts';
+import type { QueueOrder } from './queueOrder.ts';
 
 /** An item of a path. */
 export interface GradedItem {
   id: number;
   courseId: number;
   gradersEditRubric: boolean;
+  order: QueueOrder;
+  isAnonymous: boolean;
 }
 
 /** An item in the list of items to grade. */

@@ -6,6 +6,7 @@ import { inChildSpan } from '../tracing/span.ts';
 import type { GradedKind } from './gradedKind.ts';
 import { gradeOf } from './gradeResult.ts';
 import { fromPoints, toPoints } from './points.ts';
+import type { QueueOrder } from './queueOrder.ts';
 import type { Regraded, RegradeRepository, SubmissionByRubric } from './regradeRepository.ts';
 import { conflictIn, type Rubric } from './rubric.ts';
 
@@ -46,7 +47,7 @@ const maxListed = 100;
  */
 export function regrade(
   dependencies: RegradeDependencies,
-  itemId: number,
+  { itemId, order }: { itemId: number; order: QueueOrder },
   rubric: RubricOfSelections,
   transaction: Transaction,
   written?: { revision: number; userId: number },
@@ -56,7 +57,7 @@ export function regrade(
     const at = new Date();
     const { kind, regrades } = dependencies;
     const batches = keysetPages<SubmissionByRubric>((last) =>
-      regrades.after(itemId, last, batchSize, transaction),
+      regrades.after({ itemId, order }, last, batchSize, transaction),
     );
     for await (const batch of batches) {
       const results = batch.map((submission) => regradeOne(kind, rubric, submission));

@@ -1,14 +1,17 @@
 import type { Sequelize, Transaction } from 'sequelize';
 import { query } from '../database/query.ts';
+import { joinMask, maskedName } from '../items/anonymity.ts';
 import { type ItemVisibility, itemJoin, visibilityColumns } from '../items/visibility.ts';
 import { userName } from '../projections/userColumns.ts';
 import { type GradingTables, totalOf } from './gradingTables.ts';
 import type { Points } from './points.ts';
+import { inQueueOrder, isAfterPlace, type QueueOrder, queueKey, startOfQueue } from './queueOrder.ts';
 
 /** A submission that is graded by the rubric of its item. */
 export interface SubmissionByRubric extends ItemVisibility {
   id: number;
   studentId: number;
+  /** The name that replaces it while the item is anonymous. */
   studentName: string | null;
   courseId: number;
   /** The title of the item. */
@@ -22,7 +25,7 @@ export interface SubmissionByRubric extends ItemVisibility {
   gradedBy: number;
   revision: number;
   /** Its position in the queue, as text that PostgreSQL reads. */
-  place: string;
+  key: string;
 }
 
 /** A submission after a change of its rubric. */
@@ -61,14 +64,19 @@ export class RegradeRepository {
 
   /** Returns the next submissions in the order of the queue. */
   after(
-    itemId: number,
-    last: Pick<SubmissionByRubric, 'place' | 'id'> | undefined,
+    { itemId, order }: { itemId: number; order: QueueOrder },
+    last: Pick<SubmissionByRubric, 'key' | 'id'> | undefined,
     limit: number,
     transaction: Transaction,
   ): Promise<SubmissionByRubric[]> {
-    const values = [itemId, last?.place ?? '-infinity', last?.id ?? 0, limit];
-    const name = 'submissions graded by the rubric';
-    return query(this.#db, { name, sql: this.#sql.after, values, transaction });
+    const { key, id } = last ?? startOfQueue(order);
+    const name = `submissions graded by the rubric: ${order}`;
+    return query(this.#db, {
+      name,
+      sql: this.#sql.after(order),
+      values: [itemId, key, id, limit],
+      transaction,
+    });
   }
 
   /** Writes the results, and an entry in the history of each submission whose grade has changed. */
@@ -105,15 +113,14 @@ function statements(tables: GradingTables) {
   );
   return {
     lock: `SELECT max(id) AS last FROM (${next} FOR NO KEY UPDATE) AS locked`,
-    after: `
-      SELECT s.id, s.student_id AS "studentId", ${userName} AS "studentName", ${courseId} AS "courseId", ${title} AS title,
+    after: (order: QueueOrder) => `
+      SELECT s.id, s.student_id AS "studentId", ${maskedName(userName)} AS "studentName", ${courseId} AS "courseId", ${title} AS title,
         s.submitted_at AS "submittedAt", s.${grade}::float8 AS grade, ${totalOf(tables)} AS "totalGrade", s.comment,
         s.selection, (s.adjustment * 10000)::float8 AS adjustment, s.graded_by AS "gradedBy", s.revision,
-        to_char(s.submitted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS place,
-        ${visibilityColumns}
-      FROM submissions s ${itemJoin(tables)} LEFT JOIN people p ON p.user_id = s.student_id
-      WHERE ${byRubric} AND (s.submitted_at, s.id) > ($2::timestamptz, $3::integer)
-      ORDER BY s.submitted_at, s.id LIMIT $4`,
+        ${queueKey(order)} AS key, ${visibilityColumns}
+      FROM submissions s ${itemJoin(tables)} LEFT JOIN people p ON p.user_id = s.student_id ${joinMask(tables)}
+      WHERE ${byRubric} AND ${isAfterPlace(order, '$2', '$3')}
+      ORDER BY ${inQueueOrder(order)} LIMIT $4`,
     write: `
       WITH given AS (
         SELECT * FROM jsonb_to_recordset($1::jsonb) AS each (

@@ -8,6 +8,7 @@ import { changeRubric, deleteRubric, planRubricChange } from './changeRubric.ts'
 import type { GraderDependencies } from './dependencies.ts';
 import { rubricTag } from './entityTags.ts';
 import { requireItem } from './itemRoutes.ts';
+import type { GradedItem } from './queuedItem.ts';
 import {
   changedMeanwhile,
   orPreconditionFailed,
@@ -33,32 +34,32 @@ export function rubricRoutes(dependencies: GraderDependencies, grader: RequestHa
   });
 
   router.put(path, grader, largeJsonBody, async (req, res) => {
-    const itemId = await requireRubricEditor(req, res);
+    const item = await requireRubricEditor(req, res);
     const condition = requireRubricCondition(req);
     const { isDryRun } = parseInput(rubricQuery, req.query);
     const given = parseBody(schema, req.body);
     if (isDryRun) {
-      const planned = planRubricChange(dependencies, itemId, given, condition);
-      res.json({ data: serializeRegrading(await orPresent(itemId, planned)) });
+      const planned = planRubricChange(dependencies, item, given, condition);
+      res.json({ data: serializeRegrading(await orPresent(item.id, planned)) });
       return;
     }
     const { userId } = principalOf(res);
-    const changed = changeRubric(dependencies, itemId, given, userId, condition);
-    sendRubric(res.status(condition.isNew ? 201 : 200), itemId, await orPresent(itemId, changed));
+    const changed = changeRubric(dependencies, item.id, given, userId, condition);
+    sendRubric(res.status(condition.isNew ? 201 : 200), item.id, await orPresent(item.id, changed));
   });
 
   router.delete(path, grader, async (req: Request, res: Response) => {
-    const itemId = await requireRubricEditor(req, res);
+    const { id: itemId } = await requireRubricEditor(req, res);
     if (!(await rubrics.find(itemId))) throw notFound();
     await orPresent(itemId, deleteRubric(dependencies, itemId, requireIfMatch(req)));
     res.status(204).end();
   });
 
   /** @throws AppError `forbidden` for a grader where only teachers change the rubric */
-  async function requireRubricEditor(req: Request, res: Response): Promise<number> {
-    const { id, role, gradersEditRubric } = await itemOfPath(dependencies, req, res);
-    if (role === 'grader' && !gradersEditRubric) throw forbidden();
-    return id;
+  async function requireRubricEditor(req: Request, res: Response): Promise<GradedItem> {
+    const item = await itemOfPath(dependencies, req, res);
+    if (item.role === 'grader' && !item.gradersEditRubric) throw forbidden();
+    return item;
   }
 
   const orPresent = <Result>(itemId: number, work: Promise<Result>): Promise<Result> =>

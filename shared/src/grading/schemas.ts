@@ -160,12 +160,17 @@ export const gradingSchema = ({ grade, totalGrade }: GradeFields) =>
 
 export type GivenGrading = z.output<ReturnType<typeof gradingSchema>>;
 
-/** Query of a queue. */
-export const queueQuery = z.object({
-  status: z.enum(['all', 'ungraded', 'graded']).default('all'),
+/** Query of a list with keyset pagination. */
+export const listQuery = {
   search: string(maxSearchLength).default(''),
   cursor: z.string().optional(),
   per_page: integerText(1).default(50),
+};
+
+/** Query of a queue. */
+export const queueQuery = z.object({
+  status: z.enum(['all', 'ungraded', 'graded']).default('all'),
+  ...listQuery,
 });
 
 /** Query of a claim. */

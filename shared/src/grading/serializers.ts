@@ -38,7 +38,11 @@ export const serializeItem = (item: QueuedItem, courseTitle: string | null) => (
 
 export const serializeRow = (row: QueueRow, kind: Pick<GradedKind, 'flagsOf'>) => ({
   id: row.id,
-  student: { id: row.studentId, name: row.studentName ?? deletedUserName, email: row.studentEmail ?? '' },
+  student: {
+    id: row.code === null ? row.studentId : null,
+    name: row.studentName ?? deletedUserName,
+    email: row.studentEmail ?? '',
+  },
   submitted_at: formatUtc(row.submittedAt),
   status: row.grade === null ? 'ungraded' : 'graded',
   grade: row.grade,
@@ -47,6 +51,7 @@ export const serializeRow = (row: QueueRow, kind: Pick<GradedKind, 'flagsOf'>) =
   graded_at: timeOrNull(row.gradedAt),
   claimed_by: personOrNull(row.claimedBy, row.claimerName),
   claimed_until: timeOrNull(row.claimedUntil),
+  submitted_by: personOrNull(row.submittedBy, row.submitterName),
   flags: kind.flagsOf(row),
   ...serializeLateness(row, row.grade),
 });
@@ -69,7 +74,8 @@ export const serializeDetail = (
   files: detail.files.map(({ id, name, size, sha256, sizes }) => ({
     ...{ id, name, size, sha256 },
     pages: sizes.length,
-    url: urls.file(id),
+    // An anonymous file keeps its name when it is opened.
+    url: urls.file(id, detail.code === null ? undefined : name),
   })),
   selection: detail.selection,
   adjustment: fromPoints(detail.adjustment),

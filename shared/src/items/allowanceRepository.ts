@@ -40,7 +40,7 @@ const listed = `
   FROM allowances a LEFT JOIN people p ON p.user_id = a.student_id
     LEFT JOIN people changer ON changer.user_id = a.changed_by
   WHERE a.item_id = $1 AND NOT a.is_removed`;
-const listedOne = `${listed} AND a.student_id = $2`;
+const listedOf = `${listed} AND a.student_id = ANY($2::integer[])`;
 const page = `${listed} ORDER BY p.last_name, p.first_name, a.student_id LIMIT $2 OFFSET $3`;
 const count = 'SELECT count(*)::int AS total FROM allowances WHERE item_id = $1 AND NOT is_removed';
 
@@ -103,8 +103,12 @@ export class AllowanceRepository {
   }
 
   async find(itemId: number, studentId: number): Promise<ListedAllowance | undefined> {
-    const values = [itemId, studentId];
-    return (await query<ListedAllowance>(this.#db, { sql: listedOne, values }))[0];
+    return (await this.listOf(itemId, [studentId]))[0];
+  }
+
+  /** Returns those of these students. */
+  listOf(itemId: number, studentIds: number[]): Promise<ListedAllowance[]> {
+    return query(this.#db, { sql: listedOf, values: [itemId, studentIds] });
   }
 
   /** The allowances of these students, removed ones too, for an item that is locked. */

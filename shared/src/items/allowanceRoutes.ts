@@ -1,6 +1,6 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { principalOf } from '../auth/authenticate.ts';
-import { AppError, notFound } from '../errors/appError.ts';
+import { notFound } from '../errors/appError.ts';
 import type { GraderDependencies } from '../grading/dependencies.ts';
 import { parseBody } from '../grading/schemas.ts';
 import { requireGrader, requireTeacher } from '../grading/teaching.ts';
@@ -12,8 +12,8 @@ import { parseInput } from '../http/validation.ts';
 import { deletedUserName } from '../projections/deletedUserName.ts';
 import type { ItemOfAllowances, ListedAllowance } from './allowanceRepository.ts';
 import { allowanceSchema, allowancesSchema } from './allowanceSchema.ts';
+import { isAnonymous, requireNames } from './anonymity.ts';
 import { removeAllowance, setAllowances } from './changeAllowances.ts';
-import { areGradesVisible } from './item.ts';
 
 /** What teachers allow single students for an item: another closing time, extra minutes, or an excuse. */
 export function allowanceRoutes(dependencies: GraderDependencies, grader: RequestHandler): Router {
@@ -24,8 +24,7 @@ export function allowanceRoutes(dependencies: GraderDependencies, grader: Reques
   router.get(path, grader, async (req, res) => {
     const item = await findItem(req);
     const role = await requireGrader(teaching, principalOf(res), item.courseId);
-    if (role === 'grader' && item.anonymous && !areGradesVisible(item))
-      throw new AppError('conflict', 'Anonymous item');
+    requireNames({ isAnonymous: isAnonymous(item) }, role);
     const page = readPage(req.query, longPage);
     const { rows, total } = await allowances.page(item.id, page);
     res.json(linkedList({ url: publicUrl.of(req), page, items: rows.map(serializeAllowance), total }));
@@ -71,7 +70,7 @@ export function allowanceRoutes(dependencies: GraderDependencies, grader: Reques
   return router;
 }
 
-const serializeAllowance = (allowance: ListedAllowance) => ({
+export const serializeAllowance = (allowance: ListedAllowance) => ({
   student: {
     id: allowance.studentId,
     name: allowance.studentName ?? deletedUserName,

@@ -7,15 +7,18 @@ import type { DetailRepository } from '../grading/detailRepository.ts';
 export type RenderCopy = (file: { id: number; submissionId: number }) => Promise<RenderedPdf | undefined>;
 
 interface Dependencies {
-  details: Pick<DetailRepository, 'find'>;
+  details: Pick<DetailRepository, 'findWithNames'>;
   renderer: PdfRenderer;
 }
 
-/** Returns a function that renders copies with the marks of their file and the last page of their submission. */
+/**
+ * Returns a function that renders copies with the marks of their file and the last page of their submission. The archives of
+ * administrators name the students of anonymous items too.
+ */
 export const createCopies =
   ({ details, renderer }: Dependencies): RenderCopy =>
   async ({ id, submissionId }) => {
-    const submission = await annotatedSubmission(details, submissionId);
+    const submission = annotatedSubmission(await details.findWithNames(submissionId));
     const files = submission?.files.filter((file) => file.id === id) ?? [];
     // The file has been replaced since the list was read.
     if (!submission || files.length === 0) return undefined;

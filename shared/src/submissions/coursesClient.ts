@@ -1,4 +1,9 @@
-import { type Access, CoursesService } from '@gradeway/proto/courses';
+import {
+  type Access,
+  CoursesService,
+  type ListStudentsRequest,
+  type ListStudentsResponse,
+} from '@gradeway/proto/courses';
 import type { ServiceSecret } from '../config/serviceKeys.ts';
 import { createGrpcClient } from '../grpc/client.ts';
 import { teachingClient } from '../teaching/teachingClient.ts';
@@ -21,6 +26,15 @@ export interface ExistingClass extends ExistingCourse {
   courseId: number;
   createdAt: Date;
 }
+
+type OptionalFields = 'afterUserId' | 'onlyGroup';
+
+/** Which students of a course to list, and the groups to count (courses.proto). */
+export type StudentsRequest = Omit<ListStudentsRequest, OptionalFields> & {
+  [Field in OptionalFields]: number | undefined;
+};
+
+export type StudentsPage = ListStudentsResponse;
 
 interface AccessRequest {
   userId: number;
@@ -73,6 +87,13 @@ export function connectCourses({ caller, address, secret }: Options) {
     /** Returns which of these users are enrolled in a course, paid or not. At most 1,000 ids. */
     enrolledUsers: async (courseId: number, userIds: number[]): Promise<number[]> =>
       (await client.call('getEnrollments', { courseId, userIds })).enrolledUserIds,
+    /** Returns a page of the paid enrollments of a course, by last name, first name and id. */
+    students: ({ afterUserId, onlyGroup, ...request }: StudentsRequest): Promise<StudentsPage> =>
+      client.call('listStudents', {
+        ...request,
+        ...(afterUserId === undefined ? {} : { afterUserId }),
+        ...(onlyGroup === undefined ? {} : { onlyGroup }),
+      }),
     close: () => client.close(),
   };
 }

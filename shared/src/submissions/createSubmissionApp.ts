@@ -9,6 +9,9 @@ import type { SubmissionRoutes } from './dependencies.ts';
 /** Uploads may be slow. Calls to courses and to the database have much shorter limits. */
 export const requestTimeoutMs = 10 * 60_000;
 
+// No caller, because data about the caller is not rendered.
+const nobody = 0;
+
 type FileRoutes = Parameters<typeof fileRoutes>[0];
 
 interface Options {
@@ -24,7 +27,8 @@ export function createSubmissionApp(
   { log, health, gatewayKeys, files, signer, annotated, grading }: SubmissionRoutes,
   { service, routes, onFileOpened: onOpened, requireReadable }: Options,
 ): Express {
-  const findSubmission = (id: number, viewer: Viewer) => annotatedSubmission(grading.details, id, viewer);
+  const findSubmission = async (id: number, viewer: Viewer) =>
+    annotatedSubmission(await grading.details.find(id, nobody), viewer);
   return createHttpApp({ log, health, requestTimeoutMs, gatewayKeys }, [
     ...routes,
     gradingRoutes(grading),

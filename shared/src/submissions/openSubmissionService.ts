@@ -84,6 +84,7 @@ export async function openSubmissionService<Name extends SubmissionServiceName>(
     countStudents: courses.countStudents,
     timeZone: config.timeZone,
     enrolledUsers: courses.enrolledUsers,
+    students: courses.students,
     annotatedUrls: createAnnotatedUrls(name, signer, publicUrl),
   });
   onStop('the scheduled releases', scheduleReleases({ ...grading, log }));

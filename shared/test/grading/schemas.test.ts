@@ -120,11 +120,21 @@ test('the body of next is optional, and skips at most 200', () => {
 
 describe('a cursor', () => {
   const filter = { status: 'all' as const, search: '' };
-  const place = { submittedAt: '2026-11-21T10:15:00.123456Z', id: 7 };
+  const place = { key: '2026-11-21T10:15:00.123456Z', id: 7 };
+  const item = (id: number) => ({ id, order: 'arrival' as const });
   const cursor = formatCursor(1, filter, place);
 
   test('a cursor encodes its position', () => {
-    expect(parseCursor(1, filter, cursor)).toEqual(place);
+    expect(parseCursor(item(1), filter, cursor)).toEqual({ ...place, order: 'arrival' });
+  });
+
+  test('a cursor keeps its order when the order of the item changes', () => {
+    const shuffled = { key: 'K7QF', id: 7 };
+    expect(parseCursor(item(1), filter, formatCursor(1, filter, shuffled))).toEqual({
+      ...shuffled,
+      order: 'shuffled',
+    });
+    expect(parseCursor({ id: 1, order: 'shuffled' }, filter, cursor)).toMatchObject({ order: 'arrival' });
   });
 
   test.each([
@@ -137,15 +147,15 @@ describe('a cursor', () => {
       'of February 30',
       1,
       filter,
-      formatCursor(1, filter, { ...place, submittedAt: '2026-02-30T10:15:00.123456Z' }),
+      formatCursor(1, filter, { ...place, key: '2026-02-30T10:15:00.123456Z' }),
     ],
     [
       'with an impossible time',
       1,
       filter,
-      formatCursor(1, filter, { ...place, submittedAt: '2026-13-41T99:15:00.123456Z' }),
+      formatCursor(1, filter, { ...place, key: '2026-13-41T99:15:00.123456Z' }),
     ],
   ])('a cursor %s is invalid', (_, itemId, given, value) => {
-    expect(() => parseCursor(itemId, given, value)).toThrow(expect.objectContaining({ code: 'invalid' }));
+    expect(() => parseCursor(item(itemId), given, value)).toThrow(expect.objectContaining({ code: 'invalid' }));
   });
 });

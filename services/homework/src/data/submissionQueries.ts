@@ -116,7 +116,7 @@ const asStudentSees = (row: ListedSubmission): ListedSubmission =>
 function withFiles(reads: ListReads, name: string, sql: string, values: unknown[]): Promise<ListedSubmission[]> {
   type File = ListedFile & { submissionId: number };
   return reads.read(async (select) => {
-    const rows = await select<Omit<Row, 'files'>>({ name, sql, values });
+    const rows = await select<Omit<ListedSubmission, 'files'>>({ name, sql, values });
     const ids = rows.map(({ id }) => id);
     const files = await select<File>({ name: 'files of submissions', sql: listedFiles, values: [ids] });
     const filesOf = Map.groupBy(files, ({ submissionId }) => submissionId);

@@ -6,15 +6,15 @@ import { isErased } from '@gradeway/shared/personalData/erasedPeople';
 import { createUnlessErased } from '@gradeway/shared/submissions/createUnlessErased';
 import type { Sequelize, Transaction } from 'sequelize';
 import { homeworkNotFound } from '../domain/homework.ts';
-import type { Submission, SubmittedFiles, Upload } from '../domain/submission.ts';
+import type { StoredUpload, Submission, SubmittedFiles } from '../domain/submission.ts';
 import type { Models, SubmissionModel } from './models.ts';
 
 // The lock waits for a change that makes the assignment a draft, which is rejected once there is a submission
 // (upsertAssignment.ts).
 const create = `
   WITH created AS (
-    INSERT INTO submissions (class_id, student_id, submitted_at, state_revision)
-    SELECT $1::integer, $2::integer, $3::timestamptz, 1
+    INSERT INTO submissions (class_id, student_id, submitted_at, submitted_by, state_revision)
+    SELECT $1::integer, $2::integer, $3::timestamptz, $5::integer, 1
     FROM assignments WHERE class_id = $1 AND published AND NOT ${isErased('$2')}
     FOR KEY SHARE OF assignments
     ON CONFLICT ON CONSTRAINT submissions_one_per_student DO NOTHING
@@ -67,15 +67,15 @@ export class SubmissionRepository {
    * @throws AppError `unauthenticated` when the student was erased
    */
   async create(
-    { classId, studentId, receivedAt }: Upload,
+    { classId, studentId, receivedAt, submittedBy }: StoredUpload,
     files: LibraryFile[],
     transaction: Transaction,
   ): Promise<SubmittedFiles | undefined> {
-    const values = [classId, studentId, receivedAt, files.map(({ id }) => id)];
+    const values = [classId, studentId, receivedAt, files.map(({ id }) => id), submittedBy];
     const id = await createUnlessErased(this.#db, create, values, transaction);
     if (id === undefined) return undefined;
     const ungraded = { rating: null, comment: null, gradedBy: null, gradedAt: null, revision: 0 };
-    const state = { submittedBy: null, lateWaived: false, stateRevision: 1 };
+    const state = { submittedBy, lateWaived: false, stateRevision: 1 };
     return { id, classId, studentId, submittedAt: receivedAt, ...ungraded, ...state };
   }
 
@@ -97,12 +97,12 @@ export class SubmissionRepository {
   async replaceFiles(
     { id, stateRevision }: Pick<SubmittedFiles, 'id' | 'stateRevision'>,
     files: LibraryFile[],
-    receivedAt: Date,
+    { receivedAt, submittedBy }: Pick<StoredUpload, 'receivedAt' | 'submittedBy'>,
     transaction: Transaction,
   ): Promise<SubmittedFiles> {
     await query(this.#db, { sql: replaceCurrentFiles, values: [id], transaction });
     await this.#insertFiles(id, files, receivedAt, false, transaction);
-    const received = { submittedAt: receivedAt, submittedBy: null, stateRevision: stateRevision + 1 };
+    const received = { submittedAt: receivedAt, submittedBy, stateRevision: stateRevision + 1 };
     return this.#update(id, received, transaction);
   }
 

@@ -9,6 +9,12 @@ export interface Upload {
   files: ReceivedFile[];
 }
 
+/** What is stored of an upload in addition to its files. */
+export interface StoredUpload extends Omit<Upload, 'files'> {
+  /** The member of staff who handed in for the student; null if the student did. */
+  submittedBy: number | null;
+}
+
 /** A student's submission for a class. It is reviewed once it has a rating. */
 export interface Submission {
   id: number;

@@ -13,7 +13,7 @@ import { requireWithinDeadline } from './deadline.ts';
 import type { UseCases } from './dependencies.ts';
 import type { Homework } from './homework.ts';
 import { requireAccess } from './requireAccess.ts';
-import { isReviewed, type SubmittedFiles, type Upload } from './submission.ts';
+import { isReviewed, type StoredUpload, type SubmittedFiles, type Upload } from './submission.ts';
 
 /**
  * Accepts a student's files for a class. When it returns, files, submission, event and result are committed; when it
@@ -34,7 +34,13 @@ export async function submitHomework(
     dependencies,
     upload.files,
     async (files, transaction) => {
-      const submission = await saveSubmission(dependencies, upload, homework, files, transaction);
+      const submission = await saveSubmission(
+        dependencies,
+        { ...upload, submittedBy: null },
+        homework,
+        files,
+        transaction,
+      );
       const attestation = attest(submission, upload, times);
       await dependencies.idempotency.recordResult(key, attestation, transaction);
       return attestation;
@@ -45,14 +51,16 @@ export async function submitHomework(
 
 /*
  * The first of several uploads creates the submission; the others wait for its lock. The files that were received last
- * are the current ones, even if an earlier upload took longer; the others are stored as replaced.
+ * are the current ones, even if an earlier upload took longer; the others are stored as replaced. `requireReplaceable` is
+ * called with the submission that exists already.
  */
-async function saveSubmission(
+export async function saveSubmission(
   dependencies: UseCases,
-  upload: Upload,
-  homework: Homework,
+  upload: StoredUpload,
+  homework: Pick<Homework, 'courseId'>,
   files: LibraryFile[],
   transaction: Transaction,
+  requireReplaceable?: (existing: SubmittedFiles) => void,
 ): Promise<SubmittedFiles> {
   const { submissions, outbox } = dependencies;
   const created = await submissions.create(upload, files, transaction);
@@ -61,6 +69,7 @@ async function saveSubmission(
     return created;
   }
   const submission = await submissions.lockOfStudent(upload, transaction);
+  requireReplaceable?.(submission);
   const current = await saveOtherFiles(dependencies, submission, upload, homework, files, transaction);
   await reduceReplacedFiles(dependencies, submission.id, transaction);
   return current;
@@ -69,22 +78,22 @@ async function saveSubmission(
 async function saveOtherFiles(
   dependencies: UseCases,
   submission: SubmittedFiles,
-  { receivedAt }: Upload,
-  { courseId }: Homework,
+  upload: StoredUpload,
+  { courseId }: Pick<Homework, 'courseId'>,
   files: LibraryFile[],
   transaction: Transaction,
 ): Promise<SubmittedFiles> {
   const { submissions, outbox } = dependencies;
-  const becomeCurrent = receivedAt >= submission.submittedAt;
+  const becomeCurrent = upload.receivedAt >= submission.submittedAt;
   if (isReviewed(submission)) {
     const graded = { ...submission, itemId: submission.classId, courseId };
     await replaceGraded(dependencies, graded, becomeCurrent, transaction);
   }
   if (!becomeCurrent) {
-    await submissions.addReplacedFiles(submission.id, files, receivedAt, transaction);
+    await submissions.addReplacedFiles(submission.id, files, upload.receivedAt, transaction);
     return submission;
   }
-  const current = await submissions.replaceFiles(submission, files, receivedAt, transaction);
+  const current = await submissions.replaceFiles(submission, files, upload, transaction);
   await outbox.add(submissionSubmitted(current, courseId), transaction);
   return current;
 }

@@ -1,6 +1,8 @@
 import { notFound } from '@gradeway/shared/errors/appError';
+import { handInRoutes } from '@gradeway/shared/items/handInRoutes';
 import { createSubmissionApp } from '@gradeway/shared/submissions/createSubmissionApp';
 import type { Express } from 'express';
+import { handInFiles } from '../domain/handInFiles.ts';
 import { adminRoutes } from './adminRoutes.ts';
 import { decodeReader } from './assignmentReader.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -17,6 +19,7 @@ export const createApp = (dependencies: Dependencies): Express =>
       adminRoutes(dependencies),
       downloadRoutes(dependencies),
       teacherRoutes(dependencies),
+      handInRoutes(dependencies, handInFiles(dependencies), dependencies.receiveSubmission),
     ],
     async requireReadable(reader) {
       if (!(await dependencies.homeworks.isShown(decodeReader(reader).classId))) throw notFound();

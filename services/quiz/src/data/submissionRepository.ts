@@ -16,7 +16,7 @@ import { type ItemVisibility, visibilityColumns } from '@gradeway/shared/items/v
 import { isErased } from '@gradeway/shared/personalData/erasedPeople';
 import { createUnlessErased } from '@gradeway/shared/submissions/createUnlessErased';
 import type { Sequelize, Transaction } from 'sequelize';
-import type { AssessedSheet, AttemptStart } from '../domain/answerSheet.ts';
+import type { AttemptStart, StoredSheet } from '../domain/answerSheet.ts';
 import type { Submission, SubmittedSheet } from '../domain/submission.ts';
 import { gradingTables } from './gradingTables.ts';
 import type { Models, SubmissionModel } from './models.ts';
@@ -39,9 +39,9 @@ const create = `
   WITH created AS (
     INSERT INTO submissions
       (quiz_id, course_id, class_id, student_id, file_id, start_at, duration_minutes, submitted_at, recorded_start_at,
-        flags, state_revision)
+        flags, submitted_by, state_revision)
     SELECT $1::integer, $2::integer, $3::integer, $4::integer, $5::integer, $6::timestamptz, $7::numeric,
-      $8::timestamptz, $9::timestamptz, $10::text[], 1
+      $8::timestamptz, $9::timestamptz, $10::text[], $11::integer, 1
     FROM quizzes WHERE id = $1 AND course_id = $2 AND published AND NOT ${isErased('$4')}
     FOR KEY SHARE OF quizzes
     ON CONFLICT ON CONSTRAINT submissions_one_per_student DO NOTHING
@@ -103,13 +103,13 @@ export class SubmissionRepository {
    * @throws AppError `unauthenticated` when the student was erased
    */
   async create(
-    sheet: AssessedSheet,
-    fileId: number,
+    sheet: StoredSheet,
+    fileId: number | null,
     transaction: Transaction,
   ): Promise<SubmittedSheet | undefined> {
-    const { quizId, courseId, classId, studentId, startAt, durationMinutes, receivedAt } = sheet;
+    const { quizId, courseId, classId, studentId, startAt, durationMinutes, receivedAt, submittedBy } = sheet;
     const answer = [quizId, courseId, classId, studentId, fileId, startAt, durationMinutes, receivedAt];
-    const values = [...answer, sheet.recordedStartAt, sheet.flags];
+    const values = [...answer, sheet.recordedStartAt, sheet.flags, submittedBy];
     const id = await createUnlessErased(this.#db, create, values, transaction);
     if (id === undefined) return undefined;
     const pending = {
@@ -120,7 +120,7 @@ export class SubmissionRepository {
       comment: null,
       revision: 0,
     };
-    const state = { submittedBy: null, lateWaived: false, stateRevision: 1 };
+    const state = { submittedBy, lateWaived: false, stateRevision: 1 };
     return { id, quizId, courseId, studentId, submittedAt: receivedAt, ...pending, ...state };
   }
 
@@ -141,21 +141,21 @@ export class SubmissionRepository {
   /** Moves the current sheet to the replaced ones and stores a later one in its place. */
   async replaceSheet(
     { id, stateRevision }: Pick<SubmittedSheet, 'id' | 'stateRevision'>,
-    sheet: AssessedSheet,
-    fileId: number,
+    sheet: StoredSheet,
+    fileId: number | null,
     transaction: Transaction,
   ): Promise<SubmittedSheet> {
     await query(this.#db, { sql: insertCurrentSheet, values: [id], transaction });
-    const { classId, startAt, durationMinutes, recordedStartAt, flags, receivedAt } = sheet;
+    const { classId, startAt, durationMinutes, recordedStartAt, flags, receivedAt, submittedBy } = sheet;
     const attempt = { startAt, durationMinutes, recordedStartAt, flags };
-    const received = { submittedAt: receivedAt, submittedBy: null, stateRevision: stateRevision + 1 };
+    const received = { submittedAt: receivedAt, submittedBy, stateRevision: stateRevision + 1 };
     return this.#update(id, { classId, fileId, ...attempt, ...received }, transaction);
   }
 
   /** Adds a sheet to the replaced ones, because the current sheet was received later. */
   async addReplacedSheet(
     id: number,
-    sheet: AssessedSheet,
+    sheet: StoredSheet,
     fileId: number,
     transaction: Transaction,
   ): Promise<void> {

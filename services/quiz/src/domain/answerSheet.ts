@@ -28,3 +28,9 @@ export interface AssessedSheet extends AnswerSheet, AttemptStart {
   /** The moment until which it is in time. */
   deadline: Date;
 }
+
+/** What is stored of an answer sheet in addition to its file. */
+export interface StoredSheet extends Omit<AnswerSheet, 'file'>, AttemptStart {
+  /** The member of staff who handed it in for the student; null if the student did. */
+  submittedBy: number | null;
+}

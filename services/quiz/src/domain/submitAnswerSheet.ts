@@ -6,7 +6,7 @@ import { replaceGraded } from '@gradeway/shared/items/replaceGraded';
 import { reduceReplacedFiles } from '@gradeway/shared/submissions/reduceReplacedFiles';
 import type { Transaction } from 'sequelize';
 import { submissionSubmitted } from '../events/submissionEvents.ts';
-import type { AnswerSheet, AssessedSheet } from './answerSheet.ts';
+import type { AnswerSheet, AssessedSheet, StoredSheet } from './answerSheet.ts';
 import type { UseCases } from './dependencies.ts';
 import { type AccessibleQuiz, requireAccess } from './requireAccess.ts';
 import { isGraded, type SubmittedSheet } from './submission.ts';
@@ -30,7 +30,12 @@ export async function submitAnswerSheet(
     dependencies,
     [sheet.file],
     async ([file], transaction) => {
-      const submission = await saveSubmission(dependencies, assessed, file.id, transaction);
+      const submission = await saveSubmission(
+        dependencies,
+        { ...assessed, submittedBy: null },
+        file.id,
+        transaction,
+      );
       const attestation = attest(submission, assessed);
       await dependencies.idempotency.recordResult(key, attestation, transaction);
       return attestation;
@@ -58,13 +63,15 @@ function assess(
 
 /*
  * The first of several uploads creates the submission; the others wait for its lock. The sheet that was received last
- * is the current one, even if an earlier upload took longer; the others are stored as replaced.
+ * is the current one, even if an earlier upload took longer; the others are stored as replaced. `requireReplaceable` is called
+ * with the submission that exists already.
  */
-async function saveSubmission(
+export async function saveSubmission(
   dependencies: UseCases,
-  sheet: AssessedSheet,
-  fileId: number,
+  sheet: StoredSheet,
+  fileId: number | null,
   transaction: Transaction,
+  requireReplaceable?: (existing: SubmittedSheet) => void,
 ): Promise<SubmittedSheet> {
   const { submissions, outbox } = dependencies;
   const created = await submissions.create(sheet, fileId, transaction);
@@ -73,6 +80,7 @@ async function saveSubmission(
     return created;
   }
   const submission = await submissions.lockOfStudent(sheet, transaction);
+  requireReplaceable?.(submission);
   const current = await saveAnotherSheet(dependencies, submission, sheet, fileId, transaction);
   await reduceReplacedFiles(dependencies, submission.id, transaction);
   return current;
@@ -81,8 +89,8 @@ async function saveSubmission(
 async function saveAnotherSheet(
   dependencies: UseCases,
   submission: SubmittedSheet,
-  sheet: AssessedSheet,
-  fileId: number,
+  sheet: StoredSheet,
+  fileId: number | null,
   transaction: Transaction,
 ): Promise<SubmittedSheet> {
   const { submissions, outbox } = dependencies;
@@ -92,7 +100,7 @@ async function saveAnotherSheet(
     await replaceGraded(dependencies, graded, becomesCurrent, transaction);
   }
   if (!becomesCurrent) {
-    await submissions.addReplacedSheet(submission.id, sheet, fileId, transaction);
+    if (fileId !== null) await submissions.addReplacedSheet(submission.id, sheet, fileId, transaction);
     return submission;
   }
   const replaced = await submissions.replaceSheet(submission, sheet, fileId, transaction);

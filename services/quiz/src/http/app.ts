@@ -1,6 +1,8 @@
 import { notFound } from '@gradeway/shared/errors/appError';
+import { handInRoutes } from '@gradeway/shared/items/handInRoutes';
 import { createSubmissionApp } from '@gradeway/shared/submissions/createSubmissionApp';
 import type { Express } from 'express';
+import { handInSheet } from '../domain/handInSheet.ts';
 import { decodeReader } from '../domain/questionPdfReader.ts';
 import { adminRoutes } from './adminRoutes.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -11,7 +13,12 @@ import { teacherRoutes } from './teacherRoutes.ts';
 export const createApp = (dependencies: Dependencies): Express =>
   createSubmissionApp(dependencies, {
     service: 'quiz',
-    routes: [studentRoutes(dependencies), adminRoutes(dependencies), teacherRoutes(dependencies)],
+    routes: [
+      studentRoutes(dependencies),
+      adminRoutes(dependencies),
+      teacherRoutes(dependencies),
+      handInRoutes(dependencies, handInSheet(dependencies), dependencies.receiveForm),
+    ],
     async requireReadable(reader) {
       if (!(await dependencies.quizzes.isPublished(decodeReader(reader).quizId))) throw notFound();
     },

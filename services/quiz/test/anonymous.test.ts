@@ -1,0 +1,260 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Answer } from '@gradeway/test/httpClient';
+import { plainPdf } from '@gradeway/test/plainPdf';
+import { textOf } from '@gradeway/test/renderedPage';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { etagOf, type Grader, grade, makeRubric, newGrader, newQueue, submissionPath } from './graders.ts';
+import { makeAnonymous, setSettings } from './items.ts';
+import { type QuizService, startQuizService } from './quizService.ts';
+
+let quiz: QuizService;
+let directory: string;
+beforeAll(async () => {
+  quiz = await startQuizService();
+  directory = await mkdtemp(join(tmpdir(), 'gradeway-anonymous-'));
+});
+afterAll(async () => {
+  await quiz.close();
+  await rm(directory, { recursive: true });
+});
+
+const sheet = plainPdf([{ content: 'BT /F1 24 Tf 100 700 Td (Answer) Tj ET' }]);
+const rubric = { mode: 'add', max_points: 10, items: [{ points: 6, text: 'The proof is complete.' }] };
+
+/** An anonymous quiz with the submission of one student, graded by a rubric. The student's data are recognizable. */
+async function newScene() {
+  const scene = await quiz.setUp({ total_grade_for_quiz_pdf: '10' });
+  const account = quiz.peers.users.find(({ userId }) => userId === scene.studentId);
+  const name = { firstName: 'Zebulon', lastName: 'Quixote', email: 'zebulon@quixote.example' };
+  Object.assign(account ?? {}, name);
+  const file = new File([new Uint8Array(sheet)], 'quixote-zebulon.pdf');
+  await quiz.upload(scene, { file });
+  // A student with a recognizable id, which is part of no other number.
+  const studentId = 1_900_000_000 + scene.studentId;
+  await quiz.database.query('UPDATE quiz.people SET user_id = $2 WHERE user_id = $1', [
+    scene.studentId,
+    studentId,
+  ]);
+  const [row] = await quiz.database.query<{ id: number; fileId: number; code: string }>(
+    `UPDATE quiz.submissions SET student_id = $2 WHERE quiz_id = $1 RETURNING id, file_id AS "fileId", code`,
+    [scene.quizId, studentId],
+  );
+  if (!row) throw new Error('not submitted');
+  const path = `/api/v3/grading/quizzes/${scene.quizId}`;
+  const grader = newGrader(quiz, scene.courseId);
+  quiz.peers.graders.add(`${grader.id}/${scene.courseId}`);
+  const made = await makeRubric(grader, { ...scene, submissionIds: [row.id], path }, rubric);
+  await makeAnonymous(quiz, scene);
+  const selection = { selection: [made.items[0]?.id], rubric_revision: made.revision };
+  return { ...scene, ...row, studentId, path, grader, selection };
+}
+
+type Scene = Awaited<ReturnType<typeof newScene>>;
+
+const open = (url: string): Promise<Answer> => {
+  const { pathname, search } = new URL(url);
+  return quiz.get(pathname + search, '');
+};
+
+/** Expects that nothing in an answer, its headers and the files it links to reveals the student. */
+async function expectNobody(answer: Answer, { studentId }: Scene): Promise<void> {
+  expect(answer.status).toBeLessThan(500);
+  const headers = [...answer.headers].flat().join('\n');
+  const text = Buffer.isBuffer(answer.body) ? await textIn(answer.body) : JSON.stringify(answer.body);
+  const all = decodeURIComponent(`${headers}\n${text}`.replaceAll('%', '%25')).toLowerCase();
+  for (const secret of ['zebulon', 'quixote', String(studentId)]) expect(all).not.toContain(secret);
+  for (const url of linksIn(answer.body)) await expectNobody(await open(url), { studentId } as Scene);
+}
+
+async function textIn(pdf: Buffer): Promise<string> {
+  const path = join(directory, `${randomUUID()}.pdf`);
+  await writeFile(path, pdf);
+  return `${await textOf(path)}\n${pdf.toString('latin1')}`;
+}
+
+const linksIn = (body: unknown): string[] =>
+  Buffer.isBuffer(body) ? [] : (JSON.stringify(body)?.match(/https?:\/\/[^"]*\/files\/[^"]*/g) ?? []);
+
+type Request = (scene: Scene, grader: Grader) => Promise<Answer>;
+
+const put = async ({ id }: Scene, grader: Grader, body: object) => grade(grader, id, body);
+const ifRubric = async ({ path }: Scene, grader: Grader) => ({
+  'if-match': etagOf(await grader.get(`${path}/rubric`)),
+});
+const misplaced = (fileId: number) => ({
+  id: randomUUID(),
+  file_id: fileId,
+  page: 9,
+  kind: 'check',
+  rect: [1, 1, 1, 1],
+});
+
+/** Requests to every path of an item and its submissions that graders use, by method and path. */
+const requests: Record<string, Request[]> = {
+  'GET /quizzes': [(_, grader) => grader.get('/api/v3/grading/quizzes')],
+  'GET /quizzes/:item_id': [({ path }, grader) => grader.get(path)],
+  'GET /quizzes/:item_id/submissions': [
+    ({ path }, grader) => grader.get(`${path}/submissions`),
+    ({ path, code }, grader) => grader.get(`${path}/submissions?search=${code}`),
+  ],
+  'POST /quizzes/:item_id/submissions': [
+    ({ path }, grader) => grader.post(`${path}/submissions`, new FormData()),
+  ],
+  'GET /quizzes/:item_id/students': [({ path }, grader) => grader.get(`${path}/students`)],
+  'POST /quizzes/:item_id/next': [({ path }, grader) => grader.post(`${path}/next`, {})],
+  'GET /quizzes/:item_id/rubric': [({ path }, grader) => grader.get(`${path}/rubric`)],
+  'PUT /quizzes/:item_id/rubric': [
+    async (scene, grader) => {
+      await put(scene, grader, scene.selection);
+      const id = scene.selection.selection[0];
+      const changed = { ...rubric, items: [{ ...rubric.items[0], id, points: 3 }] };
+      return grader.put(`${scene.path}/rubric?dry_run=1`, changed, await ifRubric(scene, grader));
+    },
+  ],
+  'DELETE /quizzes/:item_id/rubric': [
+    async (scene, grader) => grader.delete(`${scene.path}/rubric`, await ifRubric(scene, grader)),
+  ],
+  'GET /quizzes/:item_id/statistics': [({ path }, grader) => grader.get(`${path}/statistics`)],
+  'GET /quizzes/:item_id/allowances': [({ path }, grader) => grader.get(`${path}/allowances`)],
+  'GET /quizzes/submissions/:id': [({ id }, grader) => grader.get(submissionPath(id))],
+  'PUT /quizzes/submissions/:id': [
+    (scene, grader) => put(scene, grader, { grade: 7, comment: 'Well done' }),
+    (scene, grader) => put(scene, grader, { grade: 7, annotations: [misplaced(scene.fileId)] }),
+    ({ id }, grader) => grader.put(submissionPath(id), { grade: 1 }, { 'if-match': '"stale"' }),
+  ],
+  'DELETE /quizzes/submissions/:id/grade': [
+    ({ id }, grader) => grader.delete(`${submissionPath(id)}/grade`, { 'if-match': '"stale"' }),
+  ],
+  'PUT /quizzes/submissions/:id/claim': [({ id }, grader) => grader.put(`${submissionPath(id)}/claim`)],
+  'DELETE /quizzes/submissions/:id/claim': [({ id }, grader) => grader.delete(`${submissionPath(id)}/claim`)],
+  'PUT /quizzes/submissions/:id/late': [
+    ({ id }) => newGrader(quiz, undefined, 'admin').put(`${submissionPath(id)}/late`, { waived: true }),
+  ],
+  'GET /quizzes/submissions/:id/history': [
+    async (scene, grader) => {
+      await put(scene, grader, { grade: 7 });
+      return grader.get(`${submissionPath(scene.id)}/history`);
+    },
+  ],
+};
+
+// These change an item or an allowance as a teacher, who sees names there.
+const ofTeachers = [
+  /^POST \/quizzes$/,
+  /^(PATCH|DELETE) \/quizzes\/:item_id$/,
+  /\/(copy|release)$/,
+  /^(POST|PUT|DELETE) .*\/allowances/,
+];
+
+describe('an anonymous quiz', () => {
+  test('the table has every path of graders', async () => {
+    const table = await readFile(
+      new URL('../../../gateway/src/routing/routeTable.ts', import.meta.url),
+      'utf8',
+    );
+    const paths = [...table.matchAll(/\['(\w+)', +'\/api\/v3\/grading(\/quizzes[^']*)'/g)]
+      .map(([, method, path]) => `${method} ${path}`)
+      .filter((route) => !ofTeachers.some((pattern) => pattern.test(route)));
+    expect(Object.keys(requests)).toEqual(expect.arrayContaining(paths));
+  });
+
+  test.each(
+    Object.entries(requests).flatMap(([route, all]) => all.map((request) => [route, request] as const)),
+  )('%s of an anonymous quiz reveals nobody', async (_, request) => {
+    const scene = await newScene();
+    await expectNobody(await request(scene, scene.grader), scene);
+  });
+
+  test('the code of an anonymous submission replaces the student, also after a new upload', async () => {
+    const scene = await newScene();
+    const [row] = (await scene.grader.get(`${scene.path}/submissions`)).body.data;
+    expect(row.student).toEqual({ id: null, name: `Student ${scene.code}`, email: '' });
+    expect(scene.code).toMatch(/^[A-Z0-9]{4}$/);
+    const { body } = await scene.grader.get(submissionPath(scene.id));
+    expect(body.data).toMatchObject({ student: row.student, files: [{ name: 'answer.pdf' }] });
+    const file = await open(body.data.files[0].url);
+    expect(file.headers.get('content-disposition')).toBe('inline; filename="answer.pdf"');
+  });
+
+  test('a search in an anonymous quiz matches the code alone', async () => {
+    const { path, grader, code, id } = await newScene();
+    const found = async (search: string) =>
+      (await grader.get(`${path}/submissions?search=${search}`)).body.data.map(
+        (row: { id: number }) => row.id,
+      );
+    expect(await found(code)).toEqual([id]);
+    expect(await found(code.slice(1).toLowerCase())).toEqual([id]);
+    for (const search of ['zebulon', 'quixote', 'school', 'zeb']) expect(await found(search)).toEqual([]);
+  });
+
+  test('the release of the grades shows the students of an anonymous quiz again', async () => {
+    const scene = await newScene();
+    await setSettings(quiz, scene, 'released_at = now()');
+    const { body } = await scene.grader.get(submissionPath(scene.id));
+    expect(body.data).toMatchObject({
+      student: { id: scene.studentId, name: 'Zebulon Quixote' },
+      files: [{ name: 'quixote-zebulon.pdf' }],
+    });
+    const found = await scene.grader.get(`${scene.path}/submissions?search=quixote`);
+    expect(found.body.data).toHaveLength(1);
+  });
+
+  test('the grading of an anonymous submission reaches the right student', async () => {
+    const scene = await newScene();
+    await put(scene, scene.grader, { grade: 7 });
+    const events = await quiz.database.query<{ data: object }>(
+      `SELECT body->'data' AS data FROM quiz.outbox WHERE type = 'quiz.submission.graded.v1'
+         AND body->'data'->>'submission_id' = $1::text`,
+      [scene.id],
+    );
+    expect(events).toEqual([{ data: expect.objectContaining({ student_id: scene.studentId, grade: 7 }) }]);
+  });
+
+  test('an administrator sees the student of an anonymous quiz in the list of the specification', async () => {
+    const scene = await newScene();
+    const { body } = await quiz.get(`/api/v3/quiz/pdf-quizzes/${scene.quizId}`, quiz.admin);
+    expect(body.data.submissions).toEqual([expect.objectContaining({ student_name: 'Zebulon Quixote' })]);
+  });
+});
+
+describe('the shuffled order', () => {
+  const idsIn = (answer: Answer): number[] => answer.body.data.map(({ id }: { id: number }) => id);
+
+  test('the queue, its pages and next share the shuffled order, which stays when submissions arrive', async () => {
+    const queue = await newQueue(quiz, 30);
+    const grader = newGrader(quiz, queue.courseId);
+    await setSettings(quiz, queue, "submission_order = 'shuffled'");
+    const order = idsIn(await grader.get(`${queue.path}/submissions`));
+    expect(order.toSorted((one, other) => one - other)).toEqual(queue.submissionIds);
+    expect(order).not.toEqual(queue.submissionIds);
+    const paged: number[] = [];
+    for (let url: string | null = `${queue.path}/submissions?per_page=7`; url; ) {
+      const answer = await grader.get(url.replace(/^https?:\/\/[^/]+/, ''));
+      paged.push(...idsIn(answer));
+      url = answer.body.links.next;
+    }
+    expect(paged).toEqual(order);
+    const next = await grader.post(`${queue.path}/next`, {});
+    expect(next.body.data.id).toBe(order[0]);
+    await quiz.upload(queue);
+    const grown = idsIn(await grader.get(`${queue.path}/submissions`));
+    expect(grown.filter((id) => order.includes(id))).toEqual(order);
+  });
+
+  test('the shuffled order survives turning it off and on, and a cursor keeps the order it was made in', async () => {
+    const queue = await newQueue(quiz, 12);
+    const grader = newGrader(quiz, queue.courseId);
+    await setSettings(quiz, queue, "submission_order = 'shuffled'");
+    const first = await grader.get(`${queue.path}/submissions?per_page=5`);
+    await setSettings(quiz, queue, "submission_order = 'arrival'");
+    expect(idsIn(await grader.get(`${queue.path}/submissions`))).toEqual(queue.submissionIds);
+    const rest = await grader.get(first.body.links.next);
+    await setSettings(quiz, queue, "submission_order = 'shuffled'");
+    const order = idsIn(await grader.get(`${queue.path}/submissions`));
+    expect(order.slice(0, 5)).toEqual(idsIn(first));
+    expect(order.slice(5, 10)).toEqual(idsIn(rest));
+  });
+});
