@@ -5779,12 +5779,15 @@ export interface components {
         };
         /** @description A quiz or an assignment with its settings. */
         Item: components["schemas"]["QuizItem"] | components["schemas"]["HomeworkItem"];
+        IdOrText: number | string;
         /**
          * @description `YYYY-MM-DDTHH:mm:ss` followed by `Z` or an offset (RFC 3339). Fractions of a second are dropped.
          * @example 2026-12-01T18:00:00+02:00
          */
         TimeInput: string;
         OptionalTimeInput: components["schemas"]["TimeInput"] | components["schemas"]["NoValue"];
+        DurationOrText: components["schemas"]["DurationInput"] | string;
+        QuestionsCountOrText: components["schemas"]["QuestionsCountInput"] | string;
         /** @enum {unknown} */
         FlagInput: true | false | 1 | 0 | "true" | "false" | "1" | "0";
         /**
@@ -12196,13 +12199,13 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    course_id?: components["schemas"]["IdInput"];
+                    course_id?: components["schemas"]["IdOrText"];
                     title?: components["schemas"]["ShortText"];
                     description?: string | null;
                     opens_at?: components["schemas"]["OptionalTimeInput"];
                     closes_at?: components["schemas"]["OptionalTimeInput"];
-                    duration_minutes?: components["schemas"]["DurationInput"];
-                    questions_count?: components["schemas"]["QuestionsCountInput"];
+                    duration_minutes?: components["schemas"]["DurationOrText"];
+                    questions_count?: components["schemas"]["QuestionsCountOrText"];
                     total_grade?: components["schemas"]["OptionalTotalGradeInput"];
                     published?: components["schemas"]["FlagInput"];
                     release?: components["schemas"]["Release"];
@@ -13077,12 +13080,12 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    course_id: components["schemas"]["IdInput"];
+                    course_id: components["schemas"]["IdOrText"];
                     title: components["schemas"]["ShortText"];
                     opens_at?: components["schemas"]["OptionalTimeInput"];
                     closes_at?: components["schemas"]["OptionalTimeInput"];
-                    duration_minutes?: components["schemas"]["DurationInput"];
-                    questions_count?: components["schemas"]["QuestionsCountInput"];
+                    duration_minutes?: components["schemas"]["DurationOrText"];
+                    questions_count?: components["schemas"]["QuestionsCountOrText"];
                     total_grade?: components["schemas"]["OptionalTotalGradeInput"];
                     published?: components["schemas"]["FlagInput"];
                     release?: components["schemas"]["Release"];
@@ -13311,9 +13314,9 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    course_id?: components["schemas"]["IdInput"];
+                    course_id?: components["schemas"]["IdOrText"];
                     title?: components["schemas"]["ShortText"];
-                    class_id?: components["schemas"]["IdInput"];
+                    class_id?: components["schemas"]["IdOrText"];
                 };
             };
         };
