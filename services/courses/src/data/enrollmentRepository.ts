@@ -43,7 +43,8 @@ const countUserCourses = `SELECT count(*)::int AS total ${ofUser}`;
 const pageOfUserCourses = `SELECT c.id, c.title, r.paid ${ofUser} ORDER BY c.created_at DESC, c.id DESC LIMIT $2 OFFSET $3`;
 const paidOfUser = `SELECT c.id ${ofUser} AND r.paid ORDER BY c.id`;
 const enrolledOf = `
-  SELECT user_id AS id FROM roster WHERE course_id = $1 AND user_id = ANY($2::int[]) AND is_enrolled`;
+  SELECT r.user_id AS id FROM roster r JOIN courses c ON c.id = r.course_id AND c.deleted_at IS NULL
+  WHERE r.course_id = $1 AND r.user_id = ANY($2::int[]) AND r.is_enrolled`;
 const unpaidOfUser = `SELECT count(*)::int AS total ${ofUser} AND NOT r.paid`;
 
 export class EnrollmentRepository {
