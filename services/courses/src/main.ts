@@ -36,7 +36,7 @@ await runProcess('courses', settings, async (context) => {
   const paidStudents = new PaidStudentRepository(sequelize);
   const grades = new GradeRepository(sequelize, lists);
   const teaching = openTeaching(context, sequelize);
-  const { instructors, comments } = teaching;
+  const { instructors, accommodations, comments } = teaching;
 
   const grading = { sequelize, grades, userProjection, log };
   await service.consume({
@@ -51,6 +51,7 @@ await runProcess('courses', settings, async (context) => {
       courses,
       enrollments,
       instructors,
+      accommodations,
       comments,
       outbox,
     }),
@@ -84,7 +85,7 @@ await runProcess('courses', settings, async (context) => {
   };
   await service.serveGrpc(
     coursesService({ courses, classes, enrollments, instructors, paidStudents }),
-    openPersonalData(context, { sequelize, broker, outbox, courses, enrollments, instructors, comments }),
+    openPersonalData(context, { sequelize, broker, outbox, courses, enrollments, ...teaching }),
   );
   await service.serveHttp(createApp(dependencies, features), 10 * 60_000);
 });
