@@ -66,9 +66,11 @@ const templates = Object.keys(openApi.paths).sort();
 
 /** The JSON pointer to the documented responses of a request, also for unknown paths and methods. */
 function findOperation(method: string, path: string): { name: string; responses: string } {
-  const template = templates.find((each) => matches(each, path));
-  if (!template) return { name: 'unknown path', responses: '#/x-unknown-path' };
   const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
+  const matching = templates.filter((each) => matches(each, path));
+  // A path with a fixed kind has only the operations of that kind; the others are those of `{kind}`.
+  const template = matching.find((each) => verb in openApi.paths[each]) ?? matching[0];
+  if (!template) return { name: 'unknown path', responses: '#/x-unknown-path' };
   const operation = openApi.paths[template][verb];
   if (!operation) return { name: `unknown method of ${template}`, responses: '#/x-unknown-method' };
   return { name: operation.operationId, responses: pointer('paths', template, verb, 'responses') };

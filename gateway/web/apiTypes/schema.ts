@@ -948,7 +948,8 @@ export interface paths {
         /**
          * Read the gradebook of a course
          * @description Administrators only. One row per student, in pages; with `format=csv`, the whole gradebook as a file with one
-         *     line per grade.
+         *     line per grade. `format=grid` has a cell for every student and published item; as a file (`format=grid.csv`, or
+         *     `Accept: text/csv`), one line per student.
          */
         get: operations["readGradebook"];
         put?: never;
@@ -1050,8 +1051,8 @@ export interface paths {
             path: {
                 /** @description Course id. */
                 course_id: components["parameters"]["CourseId"];
-                /** @description Account id. */
-                user_id: components["schemas"]["Id"];
+                /** @description Account id of the instructor. */
+                user_id: components["parameters"]["InstructorId"];
             };
             cookie?: never;
         };
@@ -1059,7 +1060,8 @@ export interface paths {
         /**
          * Assign an instructor to a course
          * @description Administrators only. The account must have the role `instructor`. It can grade the submissions of the course
-         *     until it is removed, gets another role or is deleted.
+         *     until it is removed, gets another role or is deleted. Without `role`, an assignment keeps its role; a new one is
+         *     a teacher.
          */
         put: operations["assignInstructor"];
         post?: never;
@@ -1130,13 +1132,152 @@ export interface paths {
         };
         /**
          * Read the gradebook of a course that you grade
-         * @description Graders only. The same gradebook as for administrators: one row per student, in pages; with `format=csv`, a file
-         *     with one line per grade.
+         * @description Graders only. The same gradebook as for administrators, but without the grades of anonymous items that are not
+         *     released.
          */
         get: operations["readGradebookForGrader"];
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/grading/courses/{course_id}/instructors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Course id. */
+                course_id: components["parameters"]["CourseId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the team of a course that you run
+         * @description Teachers of the course only. The same list as for administrators.
+         */
+        get: operations["listTeam"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/grading/courses/{course_id}/instructors/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Course id. */
+                course_id: components["parameters"]["CourseId"];
+                /** @description Account id of the instructor. */
+                user_id: components["parameters"]["InstructorId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Assign an instructor to a course that you run, or change their role
+         * @description Teachers of the course only. As for administrators, but the last teacher of a course keeps their role.
+         */
+        put: operations["assignTeamMember"];
+        post?: never;
+        /**
+         * Remove an instructor from a course that you run
+         * @description Teachers of the course only. Also 204 for an account that is not assigned. The last teacher of a course cannot be removed.
+         */
+        delete: operations["removeTeamMember"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/grading/courses/{course_id}/classes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Course id. */
+                course_id: components["parameters"]["CourseId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the classes of a course that you grade
+         * @description Graders of the course only. The same list as for administrators.
+         */
+        get: operations["listClassesForGrader"];
+        put?: never;
+        /**
+         * Create a class in a course that you run
+         * @description Teachers of the course only.
+         */
+        post: operations["createClassAsTeacher"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/grading/classes/{class_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Class id. */
+                class_id: components["parameters"]["ClassId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a class of a course that you run
+         * @description Teachers of the course only. Its submissions can still be graded by their ids.
+         */
+        delete: operations["deleteClassAsTeacher"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a class of a course that you run
+         * @description Teachers of the course only. Absent fields stay unchanged.
+         */
+        patch: operations["changeClassAsTeacher"];
+        trace?: never;
+    };
+    "/api/v3/grading/courses/{course_id}/accommodations/{student_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Course id. */
+                course_id: components["parameters"]["CourseId"];
+                /** @description Account id of the student. */
+                student_id: components["parameters"]["StudentId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read the accommodation of a student
+         * @description Teachers of the course only. 404 without one.
+         */
+        get: operations["readAccommodation"];
+        /**
+         * Give a student more time in every quiz of a course
+         * @description Teachers of the course only. Multiplies the `duration_minutes` of every quiz of the course for this student.
+         */
+        put: operations["setAccommodation"];
+        post?: never;
+        /**
+         * Remove the accommodation of a student
+         * @description Teachers of the course only. Also 204 without one.
+         */
+        delete: operations["removeAccommodation"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1848,16 +1989,27 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read an item with its questions
-         * @description Graders of the course only. Returns the item as in the list, with all information that its students see.
+         * Read an item with its settings
+         * @description Graders of the course only. The `ETag` covers the settings and the file, but neither the counts nor
+         *     `released_at` nor signed URLs.
          */
         get: operations["readGradingItem"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete a quiz, or remove the assignment of a class
+         * @description Teachers of the course only. The submissions remain and can be graded by their ids.
+         */
+        delete: operations["deleteItem"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change the settings of an item
+         * @description Teachers of the course only. Absent settings stay unchanged; null, or an empty form field, clears. An item that has
+         *     submissions can be neither hidden from students nor moved to another course. Changing `release` releases or hides
+         *     the grades.
+         */
+        patch: operations["changeItem"];
         trace?: never;
     };
     "/api/v3/grading/{kind}/{item_id}/submissions": {
@@ -1879,7 +2031,12 @@ export interface paths {
          */
         get: operations["listQueue"];
         put?: never;
-        post?: never;
+        /**
+         * Hand in for a student
+         * @description Teachers of the course only. At any time, and never late. Without a file, the submission is one to be graded from
+         *     paper. The student must be enrolled, paid or not.
+         */
+        post: operations["submitForStudent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2088,6 +2245,220 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v3/grading/quizzes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a quiz in a course that you run
+         * @description Teachers of the course only. The quiz is a draft, which students do not see, unless `published` is true. A course that you
+         *     do not run is 422; where you are only a grader, 403.
+         */
+        post: operations["createQuizAsTeacher"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/grading/homeworks/{class_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Class id. */
+                class_id: components["parameters"]["ClassId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Create or change the assignment of a class of a course that you run
+         * @description Teachers of the course only. Absent settings stay unchanged. A new assignment is a draft unless `published` is true.
+         */
+        put: operations["setAssignmentAsTeacher"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/grading/{kind}/{item_id}/copy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Copy an item to a course that you run
+         * @description Teachers of the course only. The copy is a draft with the question PDF, the rubric and the settings without times and late
+         *     work. A quiz is copied to `course_id`, an assignment to `class_id`.
+         */
+        post: operations["copyItem"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/grading/{kind}/{item_id}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Release the grades of an item
+         * @description Teachers of the course only. Students see the grades, comments and annotations from now on. If they are released already,
+         *     nothing changes.
+         */
+        post: operations["releaseGrades"];
+        /**
+         * Hide the grades of an item from students
+         * @description Teachers of the course only. Sets `release` to `manual` and `release_at` to null. To students, the submissions are as before
+         *     grading until the grades are released again.
+         */
+        delete: operations["withholdGrades"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/grading/{kind}/{item_id}/allowances": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List what single students are allowed
+         * @description Graders of the course only. Sorted by last name, first name and id. While the item is anonymous, graders get 409.
+         */
+        get: operations["listAllowances"];
+        put?: never;
+        /**
+         * Allow several students the same or different things
+         * @description Teachers of the course only. Replaces the allowances of these students: all of them, or, if one is invalid, none.
+         */
+        post: operations["setAllowances"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/grading/{kind}/{item_id}/allowances/{student_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+                /** @description Account id of the student. */
+                student_id: components["parameters"]["StudentId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Allow one student more time, or excuse them
+         * @description Teachers of the course only. Replaces the allowance: what is absent is not allowed. For this student, the item closes at the
+         *     later of its own time and `closes_at`, also if it is already closed; an attempt lasts `extra_minutes` longer.
+         */
+        put: operations["setAllowance"];
+        post?: never;
+        /**
+         * Remove what one student is allowed
+         * @description Teachers of the course only. Also 204 without an allowance.
+         */
+        delete: operations["removeAllowance"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/grading/{kind}/{item_id}/students": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List everyone who should hand in
+         * @description Graders of the course only. Every paid enrollment of the course, by last name, first name and id, with keyset
+         *     pagination. `meta` counts all students, regardless of the filter. While the item is anonymous, graders get 409 and
+         *     teachers see neither submission ids nor grades, and `submitted` for graded submissions too.
+         */
+        get: operations["listEveryone"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/grading/{kind}/submissions/{id}/late": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Submission id. */
+                id: components["parameters"]["SubmissionId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Waive the penalty of a late submission
+         * @description Teachers of the course only. `waived: false` takes the waiver back.
+         */
+        put: operations["waiveLateness"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     "homework.submission.submitted.v1": {
@@ -2132,6 +2503,10 @@ export interface webhooks {
                             class_id: number;
                             course_id: number;
                             student_id: number;
+                            /** Format: date-time */
+                            submitted_at?: string;
+                            late_waived?: boolean;
+                            state_revision?: number;
                         };
                     };
                 };
@@ -2207,6 +2582,12 @@ export interface webhooks {
                             graded_by: number;
                             /** Format: date-time */
                             graded_at: string;
+                            /**
+                             * Format: date-time
+                             * @description Since when the student sees the grade; null while it is hidden.
+                             */
+                            visible_from?: string | null;
+                            item_revision?: number;
                             revision: number;
                         };
                     };
@@ -2305,6 +2686,219 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "homework.published.v1": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An assignment was published */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event; the same for every attempt. */
+                    "webhook-id": components["parameters"]["WebhookMessageId"];
+                    /** @description Time of the attempt as a Unix timestamp. */
+                    "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                    /**
+                     * @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`; the key is the base64-decoded
+                     *     part of the secret after `whsec_`. During a rotation there are two, separated by a space.
+                     */
+                    "webhook-signature": components["parameters"]["WebhookSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "homework.published.v1";
+                        /**
+                         * Format: date-time
+                         * @description Time of the event.
+                         */
+                        timestamp: string;
+                        data: {
+                            /** @description Id of the quiz or the class. */
+                            item_id: number;
+                            course_id: number;
+                            title: string;
+                            /** Format: date-time */
+                            opens_at: string | null;
+                            /** Format: date-time */
+                            closes_at: string | null;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description The receiver is gone. The webhook is deactivated. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The message was received. After any other response it is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "homework.grades.released.v1": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The grades of an assignment were released */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event; the same for every attempt. */
+                    "webhook-id": components["parameters"]["WebhookMessageId"];
+                    /** @description Time of the attempt as a Unix timestamp. */
+                    "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                    /**
+                     * @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`; the key is the base64-decoded
+                     *     part of the secret after `whsec_`. During a rotation there are two, separated by a space.
+                     */
+                    "webhook-signature": components["parameters"]["WebhookSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "homework.grades.released.v1";
+                        /**
+                         * Format: date-time
+                         * @description Time of the event.
+                         */
+                        timestamp: string;
+                        data: {
+                            /** @description Id of the quiz or the class. */
+                            item_id: number;
+                            course_id: number;
+                            /** Format: date-time */
+                            released_at: string | null;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description The receiver is gone. The webhook is deactivated. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The message was received. After any other response it is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "homework.grades.withheld.v1": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The grades of an assignment were hidden */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event; the same for every attempt. */
+                    "webhook-id": components["parameters"]["WebhookMessageId"];
+                    /** @description Time of the attempt as a Unix timestamp. */
+                    "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                    /**
+                     * @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`; the key is the base64-decoded
+                     *     part of the secret after `whsec_`. During a rotation there are two, separated by a space.
+                     */
+                    "webhook-signature": components["parameters"]["WebhookSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "homework.grades.withheld.v1";
+                        /**
+                         * Format: date-time
+                         * @description Time of the event.
+                         */
+                        timestamp: string;
+                        data: {
+                            /** @description Id of the quiz or the class. */
+                            item_id: number;
+                            course_id: number;
+                            /** Format: date-time */
+                            released_at: string | null;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description The receiver is gone. The webhook is deactivated. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The message was received. After any other response it is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "quiz.submission.submitted.v1": {
         parameters: {
             query?: never;
@@ -2347,6 +2941,10 @@ export interface webhooks {
                             quiz_id: number;
                             course_id: number;
                             student_id: number;
+                            /** Format: date-time */
+                            submitted_at?: string;
+                            late_waived?: boolean;
+                            state_revision?: number;
                         };
                     };
                 };
@@ -2423,6 +3021,12 @@ export interface webhooks {
                             graded_by: number;
                             /** Format: date-time */
                             graded_at: string;
+                            /**
+                             * Format: date-time
+                             * @description Since when the student sees the grade; null while it is hidden.
+                             */
+                            visible_from?: string | null;
+                            item_revision?: number;
                             revision: number;
                         };
                     };
@@ -2494,6 +3098,219 @@ export interface webhooks {
                             course_id: number;
                             student_id: number;
                             revision: number;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description The receiver is gone. The webhook is deactivated. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The message was received. After any other response it is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "quiz.published.v1": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A quiz was published */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event; the same for every attempt. */
+                    "webhook-id": components["parameters"]["WebhookMessageId"];
+                    /** @description Time of the attempt as a Unix timestamp. */
+                    "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                    /**
+                     * @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`; the key is the base64-decoded
+                     *     part of the secret after `whsec_`. During a rotation there are two, separated by a space.
+                     */
+                    "webhook-signature": components["parameters"]["WebhookSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "quiz.published.v1";
+                        /**
+                         * Format: date-time
+                         * @description Time of the event.
+                         */
+                        timestamp: string;
+                        data: {
+                            /** @description Id of the quiz or the class. */
+                            item_id: number;
+                            course_id: number;
+                            title: string;
+                            /** Format: date-time */
+                            opens_at: string | null;
+                            /** Format: date-time */
+                            closes_at: string | null;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description The receiver is gone. The webhook is deactivated. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The message was received. After any other response it is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "quiz.grades.released.v1": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The grades of a quiz were released */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event; the same for every attempt. */
+                    "webhook-id": components["parameters"]["WebhookMessageId"];
+                    /** @description Time of the attempt as a Unix timestamp. */
+                    "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                    /**
+                     * @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`; the key is the base64-decoded
+                     *     part of the secret after `whsec_`. During a rotation there are two, separated by a space.
+                     */
+                    "webhook-signature": components["parameters"]["WebhookSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "quiz.grades.released.v1";
+                        /**
+                         * Format: date-time
+                         * @description Time of the event.
+                         */
+                        timestamp: string;
+                        data: {
+                            /** @description Id of the quiz or the class. */
+                            item_id: number;
+                            course_id: number;
+                            /** Format: date-time */
+                            released_at: string | null;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description The receiver is gone. The webhook is deactivated. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The message was received. After any other response it is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "quiz.grades.withheld.v1": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The grades of a quiz were hidden */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event; the same for every attempt. */
+                    "webhook-id": components["parameters"]["WebhookMessageId"];
+                    /** @description Time of the attempt as a Unix timestamp. */
+                    "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                    /**
+                     * @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`; the key is the base64-decoded
+                     *     part of the secret after `whsec_`. During a rotation there are two, separated by a space.
+                     */
+                    "webhook-signature": components["parameters"]["WebhookSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "quiz.grades.withheld.v1";
+                        /**
+                         * Format: date-time
+                         * @description Time of the event.
+                         */
+                        timestamp: string;
+                        data: {
+                            /** @description Id of the quiz or the class. */
+                            item_id: number;
+                            course_id: number;
+                            /** Format: date-time */
+                            released_at: string | null;
                         };
                     };
                 };
@@ -3129,6 +3946,8 @@ export interface webhooks {
                         data: {
                             course_id: number;
                             user_id: number;
+                            /** @enum {string} */
+                            role?: "teacher" | "grader";
                             revision: number;
                         };
                     };
@@ -3197,6 +4016,8 @@ export interface webhooks {
                         data: {
                             course_id: number;
                             user_id: number;
+                            /** @enum {string} */
+                            role?: "teacher" | "grader";
                             revision: number;
                         };
                     };
@@ -3630,7 +4451,7 @@ export interface components {
             /** @description The client's IP address. */
             address: string | null;
             /** @enum {string} */
-            action: "login.succeeded" | "login.refused" | "password.changed" | "user.created" | "user.updated" | "user.deleted" | "device.registered" | "device.disabled" | "device.enabled" | "device.deleted" | "course.created" | "course.updated" | "course.deleted" | "class.created" | "class.updated" | "class.deleted" | "enrollment.changed" | "enrollment.deleted" | "instructor.assigned" | "instructor.removed" | "import.committed" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.replayed" | "assignment.created" | "assignment.updated" | "assignment.deleted" | "homework.graded" | "homework.ungraded" | "homework.file_removed" | "quiz.created" | "quiz.updated" | "quiz.deleted" | "quiz.graded" | "quiz.ungraded" | "rubric.created" | "rubric.updated" | "rubric.deleted" | "archive.exported" | "gradebook.exported" | "submission.exported" | "audit.exported" | "person.exported" | "person.erased" | "second_factor.enabled" | "second_factor.disabled" | "session.reauthenticated";
+            action: "login.succeeded" | "login.refused" | "password.changed" | "user.created" | "user.updated" | "user.deleted" | "device.registered" | "device.disabled" | "device.enabled" | "device.deleted" | "course.created" | "course.updated" | "course.deleted" | "class.created" | "class.updated" | "class.deleted" | "enrollment.changed" | "enrollment.deleted" | "instructor.assigned" | "instructor.removed" | "import.committed" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.replayed" | "assignment.created" | "assignment.updated" | "assignment.deleted" | "homework.graded" | "homework.ungraded" | "homework.file_removed" | "quiz.created" | "quiz.updated" | "quiz.deleted" | "quiz.graded" | "quiz.ungraded" | "rubric.created" | "rubric.updated" | "rubric.deleted" | "grades.released" | "grades.withheld" | "allowance.changed" | "allowance.removed" | "accommodation.changed" | "accommodation.removed" | "submission.created" | "item.unmasked" | "archive.exported" | "gradebook.exported" | "submission.exported" | "audit.exported" | "person.exported" | "person.erased" | "second_factor.enabled" | "second_factor.disabled" | "session.reauthenticated";
             /** @description The record that the entry is about. Null for a refused login to an unknown account. */
             object: {
                 /** @enum {string} */
@@ -3780,10 +4601,28 @@ export interface components {
         };
         /**
          * @example {
+         *       "minutes": 95,
+         *       "penalty_percent": 10,
+         *       "points": 0.85
+         *     }
+         */
+        Late: {
+            /** @description Minutes after the student's own closing time. */
+            minutes: number;
+            penalty_percent: number;
+            /** @description The points that are taken; null until graded. */
+            points: number | null;
+        };
+        /** @description Null for work that is not late. */
+        LateOrNull: components["schemas"]["Late"] | null;
+        /**
+         * @example {
          *       "kind": "quiz",
          *       "title": "First steps",
          *       "course_id": 2,
          *       "grade": 9,
+         *       "final_grade": 9,
+         *       "late": null,
          *       "total_grade": 10,
          *       "graded_at": "2026-11-21 10:15:00"
          *     }
@@ -3795,6 +4634,9 @@ export interface components {
             title: string;
             course_id: components["schemas"]["Id"];
             grade: number;
+            /** @description The grade less the penalty for late work. */
+            final_grade: number;
+            late: components["schemas"]["LateOrNull"];
             /** @description 10 for homework. */
             total_grade: number;
             graded_at: components["schemas"]["Timestamp"];
@@ -3826,16 +4668,103 @@ export interface components {
             total_grade: number;
             graded_at: components["schemas"]["Timestamp"];
         };
+        /** @description Like `GradebookGrade`, of a grade that students do not see yet. */
+        HiddenGrade: {
+            /** @enum {string} */
+            kind: "homework" | "quiz";
+            /** @description Id of the class or the quiz. */
+            item_id: number;
+            /** @description Title of the class or the quiz. */
+            title: string;
+            grade: number;
+            /** @description 10 for homework. */
+            total_grade: number;
+            graded_at: components["schemas"]["Timestamp"];
+            /** @constant */
+            hidden: true;
+        };
         GradebookRow: {
             student_id: components["schemas"]["Id"];
             /** @description Null when the account was deleted. */
             student_name: string | null;
             /** @description Null when the account was deleted or has none. */
             student_email: string | null;
-            grades: components["schemas"]["GradebookGrade"][];
+            grades: (components["schemas"]["GradebookGrade"] | components["schemas"]["HiddenGrade"])[];
         };
         GradebookPage: {
             data: components["schemas"]["GradebookRow"][];
+            links: components["schemas"]["PageLinks"];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /**
+         * @description `YYYY-MM-DDTHH:mm:ssZ` (RFC 3339), in UTC.
+         * @example 2026-11-21T19:05:00Z
+         */
+        UtcTimestamp: string;
+        UtcTimestampOrNull: components["schemas"]["UtcTimestamp"] | null;
+        /** @description A published item, oldest first. */
+        GridItem: {
+            /** @enum {string} */
+            kind: "homework" | "quiz";
+            /** @description Id of the class or the quiz. */
+            item_id: number;
+            title: string;
+            total_grade: number | null;
+            closes_at: components["schemas"]["UtcTimestampOrNull"];
+            released_at: components["schemas"]["UtcTimestampOrNull"];
+            /** @description Of the grades without penalties; null without grades. */
+            mean: number | null;
+            graded: number;
+        };
+        /**
+         * @description `missing` also before closing; `excused` whether or not the student has handed in.
+         * @enum {string}
+         */
+        WorkState: "missing" | "submitted" | "graded" | "excused";
+        /**
+         * @example {
+         *       "state": "graded",
+         *       "grade": 9,
+         *       "final_grade": 8.1,
+         *       "hidden": true,
+         *       "late": {
+         *         "minutes": 12,
+         *         "penalty_percent": 10,
+         *         "points": 0.9
+         *       },
+         *       "submission_id": 5
+         *     }
+         */
+        GridCell: {
+            state: components["schemas"]["WorkState"];
+            grade: number | null;
+            final_grade: number | null;
+            /** @description Whether the student does not see the grade yet. */
+            hidden: boolean;
+            late: components["schemas"]["LateOrNull"];
+            submission_id: number | null;
+        };
+        GridStudent: {
+            student_id: components["schemas"]["Id"];
+            /** @description Null when the account was deleted. */
+            name: string | null;
+            /** @description Null when the account was deleted or has none. */
+            email: string | null;
+            /** @description In the order of the items. */
+            cells: components["schemas"]["GridCell"][];
+            /** @description The final grades of graded, not excused cells. */
+            points: number;
+            /** @description The totals of graded, not excused cells. */
+            possible: number;
+            /** @description At most 2 decimals; null without grades. */
+            percent: number | null;
+        };
+        /** @description One page of students, with a cell for every published item. */
+        GradebookGrid: {
+            data: {
+                items: components["schemas"]["GridItem"][];
+                students: components["schemas"]["GridStudent"][];
+            };
             links: components["schemas"]["PageLinks"];
             meta: components["schemas"]["PageMeta"];
         };
@@ -3926,10 +4855,16 @@ export interface components {
             committed_at: components["schemas"]["TimestampOrNull"];
         };
         /**
+         * @description A teacher runs the course; a grader only grades in it.
+         * @enum {string}
+         */
+        TeachingRole: "teacher" | "grader";
+        /**
          * @example {
          *       "id": 4,
          *       "name": "Emmy Noether",
-         *       "email": "emmy@school.example"
+         *       "email": "emmy@school.example",
+         *       "role": "teacher"
          *     }
          */
         Instructor: {
@@ -3937,6 +4872,7 @@ export interface components {
             name: string;
             /** @description Empty when the account has none. */
             email: string;
+            role: components["schemas"]["TeachingRole"];
         };
         InstructorPage: {
             data: components["schemas"]["Instructor"][];
@@ -3946,12 +4882,14 @@ export interface components {
         /**
          * @example {
          *       "course_id": 2,
-         *       "user_id": 4
+         *       "user_id": 4,
+         *       "role": "teacher"
          *     }
          */
         CourseInstructor: {
             course_id: components["schemas"]["Id"];
             user_id: components["schemas"]["Id"];
+            role: components["schemas"]["TeachingRole"];
         };
         /** @description Submissions for the current quizzes or assignments of the course. */
         SubmissionCounts: {
@@ -3962,6 +4900,7 @@ export interface components {
          * @example {
          *       "id": 2,
          *       "title": "Algebra",
+         *       "role": "teacher",
          *       "students": 31,
          *       "quizzes": {
          *         "submissions": 62,
@@ -3973,6 +4912,7 @@ export interface components {
         GradingCourse: {
             id: components["schemas"]["Id"];
             title: string;
+            role: components["schemas"]["TeachingRole"];
             /** @description Paid enrollments. */
             students: number;
             /** @description Null when the service is unreachable. */
@@ -3985,13 +4925,43 @@ export interface components {
             links: components["schemas"]["PageLinks"];
             meta: components["schemas"]["PageMeta"];
         };
+        Student: {
+            id: components["schemas"]["Id"];
+            /** @description `Deleted user` for a deleted account. */
+            name: string;
+            /** @description Empty for an account without an address. */
+            email: string;
+        };
+        Person: {
+            id: components["schemas"]["Id"];
+            name: string;
+        };
+        PersonOrNull: components["schemas"]["Person"] | null;
+        /**
+         * @example {
+         *       "student": {
+         *         "id": 7,
+         *         "name": "Ada Lovelace",
+         *         "email": "ada@school.example"
+         *       },
+         *       "time_factor": 1.25,
+         *       "note": "Dyslexia",
+         *       "changed_by": {
+         *         "id": 4,
+         *         "name": "Emmy Noether"
+         *       },
+         *       "changed_at": "2026-11-30T09:12:00Z"
+         *     }
+         */
+        Accommodation: {
+            student: components["schemas"]["Student"];
+            time_factor: number;
+            note: string | null;
+            changed_by: components["schemas"]["PersonOrNull"];
+            changed_at: components["schemas"]["UtcTimestamp"];
+        };
         IdInput: number;
         CommentText: string;
-        /**
-         * @description `YYYY-MM-DDTHH:mm:ssZ` (RFC 3339), in UTC.
-         * @example 2026-11-21T19:05:00Z
-         */
-        UtcTimestamp: string;
         /**
          * @example {
          *       "id": 3,
@@ -4017,7 +4987,7 @@ export interface components {
         /** @description A course that you grade; null for all courses. */
         CommentCourseInput: components["schemas"]["IdInput"] | null;
         /** @enum {string} */
-        WebhookEventType: "homework.submission.submitted.v1" | "homework.submission.graded.v1" | "homework.submission.ungraded.v1" | "quiz.submission.submitted.v1" | "quiz.submission.graded.v1" | "quiz.submission.ungraded.v1" | "user.changed.v1" | "user.deleted.v1" | "course.changed.v1" | "course.deleted.v1" | "class.changed.v1" | "class.deleted.v1" | "enrollment.changed.v1" | "enrollment.deleted.v1" | "course.instructor.assigned.v1" | "course.instructor.removed.v1";
+        WebhookEventType: "homework.submission.submitted.v1" | "homework.submission.graded.v1" | "homework.submission.ungraded.v1" | "homework.published.v1" | "homework.grades.released.v1" | "homework.grades.withheld.v1" | "quiz.submission.submitted.v1" | "quiz.submission.graded.v1" | "quiz.submission.ungraded.v1" | "quiz.published.v1" | "quiz.grades.released.v1" | "quiz.grades.withheld.v1" | "user.changed.v1" | "user.deleted.v1" | "course.changed.v1" | "course.deleted.v1" | "class.changed.v1" | "class.deleted.v1" | "enrollment.changed.v1" | "enrollment.deleted.v1" | "course.instructor.assigned.v1" | "course.instructor.removed.v1";
         /** @description The event types to send; `*` alone means all, including those of later versions. */
         WebhookEventTypes: components["schemas"]["WebhookEventType"][] | "*"[];
         /**
@@ -4341,6 +5311,28 @@ export interface components {
             links: components["schemas"]["PageLinks"];
             meta: components["schemas"]["PageMeta"];
         };
+        /** @description The grade less the penalty for late work; null until graded. */
+        FinalGrade: number | null;
+        /** @description Like `SubmissionObject`, for its student. */
+        OwnSubmission: {
+            /** @description Submission id, for grading. */
+            id: number;
+            student_id: components["schemas"]["Id"];
+            /** @description Null when the account was deleted. */
+            student_name: string | null;
+            /** @description Null when the account was deleted or has none. */
+            student_email: string | null;
+            /** @description Null until graded. */
+            rating: number | null;
+            final_grade: components["schemas"]["FinalGrade"];
+            late: components["schemas"]["LateOrNull"];
+            instructor_comment: string | null;
+            /** @description Whether the submission has a rating. */
+            is_reviewed: boolean;
+            submitted_at: components["schemas"]["Timestamp"];
+            files: components["schemas"]["FileObject"][];
+            download_url: components["schemas"]["DownloadUrl"];
+        };
         /**
          * @description Whether this student can hand in now, by the server's clock. It takes into account the opening and closing times and the end of the student's attempt. Clients must not compare times in the response with their own clock.
          * @enum {unknown}
@@ -4366,7 +5358,7 @@ export interface components {
             assignment_file_url: components["schemas"]["FileUrlOrNull"];
             created_at: components["schemas"]["Timestamp"];
             /** @description Your submission, or null. */
-            submission: components["schemas"]["SubmissionObject"] | null;
+            submission: components["schemas"]["OwnSubmission"] | null;
             state: components["schemas"]["SubmissionState"];
             seconds_until: components["schemas"]["SecondsUntil"];
             remaining_seconds: components["schemas"]["RemainingSeconds"];
@@ -4376,7 +5368,6 @@ export interface components {
             links: components["schemas"]["PageLinks"];
             meta: components["schemas"]["PageMeta"];
         };
-        UtcTimestampOrNull: components["schemas"]["UtcTimestamp"] | null;
         /** @description The rubric items; null for a grade given without the rubric. */
         FeedbackItems: {
             text: string;
@@ -4405,6 +5396,8 @@ export interface components {
             comment: string | null;
             /** @description The rating. */
             grade: number | null;
+            final_grade: components["schemas"]["FinalGrade"];
+            late: components["schemas"]["LateOrNull"];
             /** @description 10, once it is graded. */
             total_grade: number | null;
             graded_at: components["schemas"]["UtcTimestampOrNull"];
@@ -4608,6 +5601,8 @@ export interface components {
             quiz_id: components["schemas"]["Id"];
             quiz_title: string;
             grade: components["schemas"]["Grade"];
+            final_grade: components["schemas"]["FinalGrade"];
+            late: components["schemas"]["LateOrNull"];
             total_grade: components["schemas"]["TotalGrade"];
             is_marked: components["schemas"]["IsMarked"];
             pdf_answer_url: components["schemas"]["FileUrlOrNull"];
@@ -4626,6 +5621,8 @@ export interface components {
             quiz_id: components["schemas"]["Id"];
             quiz_title: string;
             grade: components["schemas"]["Grade"];
+            final_grade: components["schemas"]["FinalGrade"];
+            late: components["schemas"]["LateOrNull"];
             total_grade: components["schemas"]["TotalGrade"];
             is_marked: components["schemas"]["IsMarked"];
             pdf_answer_url: components["schemas"]["FileUrlOrNull"];
@@ -4636,6 +5633,11 @@ export interface components {
             rubric: components["schemas"]["FeedbackItems"];
             annotated_url: components["schemas"]["AnnotatedUrlOrNull"];
         };
+        /**
+         * @description Whether students see a grade when it is saved (`immediate`) or once the grades are released (`manual`).
+         * @enum {string}
+         */
+        Release: "immediate" | "manual";
         GradingItem: {
             /** @description Quiz id, or the class id of an assignment. */
             id: number;
@@ -4645,6 +5647,12 @@ export interface components {
             course_title: string | null;
             /** @description The total of the rubric, if there is one. */
             total_grade: number | null;
+            /** @description Whether students see the item. */
+            published: boolean;
+            release: components["schemas"]["Release"];
+            /** @description Since when students see grades; null while they are held back. */
+            released_at: components["schemas"]["UtcTimestamp"] | null;
+            opens_at: components["schemas"]["UtcTimestampOrNull"];
             closes_at: components["schemas"]["UtcTimestampOrNull"];
             submissions: number;
             graded: number;
@@ -4657,55 +5665,158 @@ export interface components {
             links: components["schemas"]["PageLinks"];
             meta: components["schemas"]["PageMeta"];
         };
-        DescribedItem: {
-            /** @description Quiz id, or the class id of an assignment. */
+        /**
+         * @example {
+         *       "until": "2026-12-03T16:00:00Z",
+         *       "grace_minutes": 5,
+         *       "penalty_percent": 10,
+         *       "per": "day",
+         *       "floor_percent": 50
+         *     }
+         */
+        LateRule: {
+            until: components["schemas"]["UtcTimestamp"];
+            /** @description Minutes after closing within which work is not late. */
+            grace_minutes: number;
+            penalty_percent: number;
+            /**
+             * @description Each hour or day that has begun counts.
+             * @enum {string}
+             */
+            per: "once" | "hour" | "day";
+            /** @description The part of the grade that always remains. */
+            floor_percent: number;
+        };
+        /** @description Under which conditions late work is accepted; null if it is not. */
+        LateRuleOrNull: components["schemas"]["LateRule"] | null;
+        /**
+         * @description The order of the queue: by time, or one that is the same for everyone but unrelated to time.
+         * @enum {string}
+         */
+        SubmissionOrder: "arrival" | "shuffled";
+        QuizItem: {
+            /** @description Quiz id. */
             id: number;
-            title: string;
+            /** @constant */
+            kind: "quizzes";
             course_id: components["schemas"]["Id"];
             /** @description Null when the course was deleted. */
             course_title: string | null;
+            title: string;
+            created_at: components["schemas"]["UtcTimestamp"];
+            opens_at: components["schemas"]["UtcTimestampOrNull"];
+            closes_at: components["schemas"]["UtcTimestampOrNull"];
+            /** @description Duration of an attempt; null if unlimited. */
+            duration_minutes: number | null;
+            questions_count: number | null;
             /** @description The total of the rubric, if there is one. */
             total_grade: number | null;
-            closes_at: components["schemas"]["UtcTimestampOrNull"];
+            /** @description Whether students see the item. */
+            published: boolean;
+            release: components["schemas"]["Release"];
+            /** @description When the grades will be released by themselves. */
+            release_at: components["schemas"]["UtcTimestamp"] | null;
+            /** @description Since when students see grades; null while they are held back. */
+            released_at: components["schemas"]["UtcTimestamp"] | null;
+            late: components["schemas"]["LateRuleOrNull"];
+            order: components["schemas"]["SubmissionOrder"];
+            /** @description Whether graders see codes instead of students. */
+            anonymous: boolean;
+            /** @description Whether graders may change the rubric. */
+            graders_edit_rubric: boolean;
+            questions_pdf_url: components["schemas"]["FileUrlOrNull"];
+            questions_url: components["schemas"]["FileUrlOrNull"];
+            /** @description The time zone of the installation (`APP_TIMEZONE`). */
+            time_zone: string;
+            /** @description Paid enrollments; null when the service is unreachable. */
+            students: number | null;
             submissions: number;
             graded: number;
             /** @description Ungraded submissions that a grader has claimed. */
             claimed: number;
             has_rubric: boolean;
+        };
+        HomeworkItem: {
+            /** @description Class id. */
+            id: number;
+            /** @constant */
+            kind: "homeworks";
+            course_id: components["schemas"]["Id"];
+            /** @description Null when the course was deleted. */
+            course_title: string | null;
+            title: string;
+            created_at: components["schemas"]["UtcTimestamp"];
             opens_at: components["schemas"]["UtcTimestampOrNull"];
-            /** @description Duration of an attempt; null if unlimited. */
-            duration_minutes: number | null;
-            questions_count: number | null;
-            /** @description Deadline of an assignment; null for a quiz. */
+            closes_at: components["schemas"]["UtcTimestampOrNull"];
+            /** @description The instructions. */
             description: string | null;
-            /**
-             * Format: uri
-             * @description Signed URL of the questions of a quiz or the exercises of an assignment. Opening it does not start an attempt.
-             */
-            questions_url: string | null;
+            /** @constant */
+            total_grade: 10;
+            /** @description Whether students see the item. */
+            published: boolean;
+            release: components["schemas"]["Release"];
+            /** @description When the grades will be released by themselves. */
+            release_at: components["schemas"]["UtcTimestamp"] | null;
+            /** @description Since when students see grades; null while they are held back. */
+            released_at: components["schemas"]["UtcTimestamp"] | null;
+            late: components["schemas"]["LateRuleOrNull"];
+            order: components["schemas"]["SubmissionOrder"];
+            /** @description Whether graders see codes instead of students. */
+            anonymous: boolean;
+            /** @description Whether graders may change the rubric. */
+            graders_edit_rubric: boolean;
+            assignment_file_url: components["schemas"]["FileUrlOrNull"];
+            questions_url: components["schemas"]["FileUrlOrNull"];
+            /** @description The time zone of the installation (`APP_TIMEZONE`). */
+            time_zone: string;
+            /** @description Paid enrollments; null when the service is unreachable. */
+            students: number | null;
+            submissions: number;
+            graded: number;
+            /** @description Ungraded submissions that a grader has claimed. */
+            claimed: number;
+            has_rubric: boolean;
         };
-        Student: {
-            id: components["schemas"]["Id"];
-            /** @description `Deleted user` for a deleted account. */
+        /** @description A quiz or an assignment with its settings. */
+        Item: components["schemas"]["QuizItem"] | components["schemas"]["HomeworkItem"];
+        /**
+         * @description `YYYY-MM-DDTHH:mm:ss` followed by `Z` or an offset (RFC 3339).
+         * @example 2026-12-01T18:00:00+02:00
+         */
+        TimeInput: string;
+        OptionalTimeInput: components["schemas"]["TimeInput"] | components["schemas"]["NoValue"];
+        /** @enum {string} */
+        FlagInput: "true" | "false" | "1" | "0";
+        /**
+         * @description The student of a submission for an anonymous item.
+         * @example {
+         *       "id": null,
+         *       "name": "Student K7QF",
+         *       "email": ""
+         *     }
+         */
+        AnonymousStudent: {
+            id: null;
+            /** @description `Student` and a code, which is stable for the submission. */
             name: string;
-            /** @description Empty for an account without an address. */
-            email: string;
+            /** @constant */
+            email: "";
         };
-        Person: {
-            id: components["schemas"]["Id"];
-            name: string;
-        };
-        PersonOrNull: components["schemas"]["Person"] | null;
+        GradedStudent: components["schemas"]["Student"] | components["schemas"]["AnonymousStudent"];
         /** @description A submission in the queue. */
         QueueRow: {
             /** @description Submission id. */
             id: number;
-            student: components["schemas"]["Student"];
+            student: components["schemas"]["GradedStudent"];
             submitted_at: components["schemas"]["UtcTimestamp"];
+            /** @description Who handed in for the student; null if the student did. */
+            submitted_by: components["schemas"]["Person"] | null;
             /** @enum {string} */
             status: "ungraded" | "graded";
             /** @description Null until graded. */
             grade: number | null;
+            final_grade: components["schemas"]["FinalGrade"];
+            late: components["schemas"]["LateOrNull"];
             /** @description Null until graded; 10 for homework. */
             total_grade: number | null;
             graded_by: components["schemas"]["PersonOrNull"];
@@ -4782,12 +5893,16 @@ export interface components {
         GradingDetail: {
             /** @description Submission id. */
             id: number;
-            student: components["schemas"]["Student"];
+            student: components["schemas"]["GradedStudent"];
             submitted_at: components["schemas"]["UtcTimestamp"];
+            /** @description Who handed in for the student; null if the student did. */
+            submitted_by: components["schemas"]["Person"] | null;
             /** @enum {string} */
             status: "ungraded" | "graded";
             /** @description Null until graded. */
             grade: number | null;
+            final_grade: components["schemas"]["FinalGrade"];
+            late: components["schemas"]["LateOrNull"];
             /** @description Null until graded; 10 for homework. */
             total_grade: number | null;
             graded_by: components["schemas"]["PersonOrNull"];
@@ -4795,6 +5910,8 @@ export interface components {
             claimed_by: components["schemas"]["PersonOrNull"];
             claimed_until: components["schemas"]["UtcTimestampOrNull"];
             flags: components["schemas"]["Flags"];
+            /** @description Whether a teacher has waived the penalty for late work. */
+            late_waived: boolean;
             /** @description Quiz id, or the class id of an assignment. */
             item_id: number;
             revision: number;
@@ -4880,6 +5997,78 @@ export interface components {
             data: components["schemas"]["HistoryEntry"][];
             links: components["schemas"]["PageLinks"];
             meta: components["schemas"]["PageMeta"];
+        };
+        /**
+         * @description What one student is allowed.
+         * @example {
+         *       "student": {
+         *         "id": 7,
+         *         "name": "Ada Lovelace",
+         *         "email": "ada@school.example"
+         *       },
+         *       "closes_at": "2026-12-03T16:00:00Z",
+         *       "extra_minutes": 0,
+         *       "excused": false,
+         *       "note": "Ill until Wednesday",
+         *       "changed_by": {
+         *         "id": 4,
+         *         "name": "Emmy Noether"
+         *       },
+         *       "changed_at": "2026-11-30T09:12:00Z"
+         *     }
+         */
+        Allowance: {
+            student: components["schemas"]["Student"];
+            closes_at: components["schemas"]["UtcTimestampOrNull"];
+            extra_minutes: number;
+            excused: boolean;
+            note: string | null;
+            changed_by: components["schemas"]["PersonOrNull"];
+            changed_at: components["schemas"]["UtcTimestamp"];
+        };
+        AllowancePage: {
+            data: components["schemas"]["Allowance"][];
+            links: components["schemas"]["PageLinks"];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** @default 0 */
+        ExtraMinutesInput: number;
+        NoteInput: string | null;
+        ChangedAllowances: {
+            changed: number;
+        };
+        /** @description A student who should hand in. */
+        EveryoneRow: {
+            student: components["schemas"]["Student"];
+            state: components["schemas"]["WorkState"];
+            submission_id: number | null;
+            submitted_at: components["schemas"]["UtcTimestampOrNull"];
+            late: components["schemas"]["LateOrNull"];
+            /** @description Null until graded. */
+            grade: number | null;
+            final_grade: components["schemas"]["FinalGrade"];
+            /** @description What the student is allowed, or null. */
+            allowance: components["schemas"]["Allowance"] | null;
+        };
+        EveryonePage: {
+            data: components["schemas"]["EveryoneRow"][];
+            links: {
+                /**
+                 * Format: uri
+                 * @description Null on the last page.
+                 */
+                next: string | null;
+            };
+            meta: {
+                per_page: number;
+                total: number;
+                counts: {
+                    missing: number;
+                    submitted: number;
+                    graded: number;
+                    excused: number;
+                };
+            };
         };
     };
     responses: {
@@ -5390,6 +6579,65 @@ export interface components {
                 };
             };
         };
+        /** @description An unknown role in the course, or an account with another role than `instructor`. */
+        NotAnInstructor: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Invalid Data",
+                 *       "errors": {
+                 *         "user_id": [
+                 *           "The user must be an instructor."
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvalidData"];
+            };
+        };
+        /** @description The course would be left without a teacher. */
+        LastTeacher: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "A course keeps one teacher",
+                 *       "errors": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlainError"] & {
+                    /** @constant */
+                    message?: "A course keeps one teacher";
+                };
+            };
+        };
+        /** @description An invalid factor or note, or a student who is not enrolled in the course. */
+        InvalidAccommodation: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Invalid Data",
+                 *       "errors": {
+                 *         "student_id": [
+                 *           "The selected student id is invalid."
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvalidData"];
+            };
+        };
         /** @description The comment. */
         OneComment: {
             headers: {
@@ -5560,6 +6808,101 @@ export interface components {
                 };
             };
         };
+        /** @description The item has submissions and can neither be hidden from students nor moved to another course. */
+        ItemHasSubmissions: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Submissions exist",
+                 *       "errors": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlainError"] & {
+                    /** @constant */
+                    message?: "Submissions exist";
+                };
+            };
+        };
+        /** @description The item has changed in the meantime; `data` is its current state, with its `ETag`. */
+        ItemChanged: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Changed meanwhile",
+                 *       "errors": null,
+                 *       "data": {
+                 *         "id": 3,
+                 *         "kind": "quizzes",
+                 *         "course_id": 2,
+                 *         "course_title": "Algebra",
+                 *         "title": "First steps",
+                 *         "created_at": "2026-11-01T08:00:00Z",
+                 *         "opens_at": null,
+                 *         "closes_at": "2026-12-01T16:00:00Z",
+                 *         "duration_minutes": 45,
+                 *         "questions_count": 2,
+                 *         "total_grade": 10,
+                 *         "published": true,
+                 *         "release": "manual",
+                 *         "release_at": null,
+                 *         "released_at": null,
+                 *         "late": null,
+                 *         "order": "arrival",
+                 *         "anonymous": false,
+                 *         "graders_edit_rubric": true,
+                 *         "questions_pdf_url": null,
+                 *         "questions_url": null,
+                 *         "time_zone": "Africa/Cairo",
+                 *         "students": 31,
+                 *         "submissions": 14,
+                 *         "graded": 12,
+                 *         "claimed": 1,
+                 *         "has_rubric": true
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @constant */
+                    message: "Changed meanwhile";
+                    errors: null;
+                    data: components["schemas"]["Item"];
+                };
+            };
+        };
+        /** @description Invalid settings, settings that contradict each other, or a file that is not a valid PDF. */
+        InvalidItem: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InvalidData"];
+            };
+        };
+        /** @description The submission; 200 if it replaced another one. */
+        HandedIn: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                ETag: components["headers"]["ETag"];
+                /** @description As for an upload by the student; absent without files or if auth is unavailable. */
+                "Submission-Receipt"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    data: components["schemas"]["GradingDetail"];
+                };
+            };
+        };
         /** @description The rubric is in another state; `data` is the current one, with its `ETag`, or null if there is none. */
         RubricChanged: {
             headers: {
@@ -5621,8 +6964,11 @@ export interface components {
                  *           "email": "ada@school.example"
                  *         },
                  *         "submitted_at": "2026-11-21T19:05:00Z",
+                 *         "submitted_by": null,
                  *         "status": "graded",
                  *         "grade": 6,
+                 *         "final_grade": 6,
+                 *         "late": null,
                  *         "total_grade": 10,
                  *         "graded_by": {
                  *           "id": 3,
@@ -5632,6 +6978,7 @@ export interface components {
                  *         "claimed_by": null,
                  *         "claimed_until": null,
                  *         "flags": [],
+                 *         "late_waived": false,
                  *         "item_id": 4,
                  *         "revision": 1,
                  *         "comment": null,
@@ -5651,6 +6998,74 @@ export interface components {
                     errors: null;
                     data: components["schemas"]["GradingDetail"];
                 };
+            };
+        };
+        /** @description The class has an assignment already. */
+        AssignmentExists: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Assignment exists",
+                 *       "errors": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlainError"] & {
+                    /** @constant */
+                    message?: "Assignment exists";
+                };
+            };
+        };
+        /** @description A course or class that you do not run, or that does not exist. */
+        InvalidTarget: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InvalidData"];
+            };
+        };
+        /** @description The item is anonymous until its grades are released. */
+        AnonymousItem: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Anonymous item",
+                 *       "errors": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlainError"] & {
+                    /** @constant */
+                    message?: "Anonymous item";
+                };
+            };
+        };
+        /** @description Invalid fields, or a student who is not enrolled in the course. */
+        InvalidAllowance: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InvalidData"];
+            };
+        };
+        /** @description The waiver is missing or not a boolean. */
+        InvalidWaiver: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InvalidData"];
             };
         };
     };
@@ -5683,6 +7098,16 @@ export interface components {
         ClassId: components["schemas"]["Id"];
         /** @description Items per page, at most 200. */
         PerPage50: number;
+        /** @description `csv` for a file instead of a page, `grid` for every student and item, `grid.csv` for a file of them. */
+        GradebookFormat: "csv" | "grid" | "grid.csv";
+        /** @description Separates the columns of the grid's file. */
+        Delimiter: "," | ";";
+        /** @description Separates the decimals in the grid's file. */
+        Decimal: "." | ",";
+        /** @description Account id of the instructor. */
+        InstructorId: components["schemas"]["Id"];
+        /** @description Account id of the student. */
+        StudentId: components["schemas"]["Id"];
         /** @description Comment id. */
         CommentId: components["schemas"]["Id"];
         /** @description Webhook id. */
@@ -5710,6 +7135,11 @@ export interface components {
         PerPage: number;
         /** @description Quiz id, or the class id of an assignment. */
         ItemId: components["schemas"]["Id"];
+        /**
+         * @description The `ETag` of the item that the caller has seen, or `*`. If the item has changed, 412.
+         * @example "item-4"
+         */
+        ItemIfMatch: string;
         /**
          * @description The `ETag` of the rubric that the caller has seen, or `*`.
          * @example "rubric-4-2"
@@ -8030,10 +9460,14 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Items per page, at most 200. */
                 per_page?: components["parameters"]["PerPage50"];
-                /** @description `csv` for a file instead of a page. */
-                format?: "csv";
+                /** @description `csv` for a file instead of a page, `grid` for every student and item, `grid.csv` for a file of them. */
+                format?: components["parameters"]["GradebookFormat"];
                 /** @description `1` adds a byte order mark to the start of the CSV file, so that Excel recognizes UTF-8. */
                 bom?: components["parameters"]["Bom"];
+                /** @description Separates the columns of the grid's file. */
+                delimiter?: components["parameters"]["Delimiter"];
+                /** @description Separates the decimals in the grid's file. */
+                decimal?: components["parameters"]["Decimal"];
             };
             header?: never;
             path: {
@@ -8051,7 +9485,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GradebookPage"];
+                    "application/json": components["schemas"]["GradebookPage"] | components["schemas"]["GradebookGrid"];
                     /**
                      * @example student_id,student_name,student_email,kind,item_id,title,grade,total_grade,graded_at
                      *     7,Ada Lovelace,ada@school.example,quiz,3,First steps,9,10,2026-11-21 10:15:00
@@ -8253,12 +9687,23 @@ export interface operations {
             path: {
                 /** @description Course id. */
                 course_id: components["parameters"]["CourseId"];
-                /** @description Account id. */
-                user_id: components["schemas"]["Id"];
+                /** @description Account id of the instructor. */
+                user_id: components["parameters"]["InstructorId"];
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "role": "grader"
+                 *     }
+                 */
+                "application/json": {
+                    role?: components["schemas"]["TeachingRole"];
+                };
+            };
+        };
         responses: {
             /** @description The instructor of the course. */
             200: {
@@ -8272,11 +9717,12 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The account has another role. */
-            422: {
+            /** @description The body did not arrive in time. The connection is closed. */
+            408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
@@ -8284,17 +9730,19 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "Invalid Data",
-                     *       "errors": {
-                     *         "user_id": [
-                     *           "The user must be an instructor."
-                     *         ]
-                     *       }
+                     *       "message": "Request Timeout",
+                     *       "errors": null
                      *     }
                      */
-                    "application/json": components["schemas"]["InvalidData"];
+                    "application/json": components["schemas"]["PlainError"] & {
+                        /** @constant */
+                        message?: "Request Timeout";
+                    };
                 };
             };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["NotAnInstructor"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["Timeout"];
@@ -8307,8 +9755,8 @@ export interface operations {
             path: {
                 /** @description Course id. */
                 course_id: components["parameters"]["CourseId"];
-                /** @description Account id. */
-                user_id: components["schemas"]["Id"];
+                /** @description Account id of the instructor. */
+                user_id: components["parameters"]["InstructorId"];
             };
             cookie?: never;
         };
@@ -8398,10 +9846,14 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Items per page, at most 200. */
                 per_page?: components["parameters"]["PerPage50"];
-                /** @description `csv` for a file instead of a page. */
-                format?: "csv";
+                /** @description `csv` for a file instead of a page, `grid` for every student and item, `grid.csv` for a file of them. */
+                format?: components["parameters"]["GradebookFormat"];
                 /** @description `1` adds a byte order mark to the start of the CSV file, so that Excel recognizes UTF-8. */
                 bom?: components["parameters"]["Bom"];
+                /** @description Separates the columns of the grid's file. */
+                delimiter?: components["parameters"]["Delimiter"];
+                /** @description Separates the decimals in the grid's file. */
+                decimal?: components["parameters"]["Decimal"];
             };
             header?: never;
             path: {
@@ -8419,7 +9871,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GradebookPage"];
+                    "application/json": components["schemas"]["GradebookPage"] | components["schemas"]["GradebookGrid"];
                     /**
                      * @example student_id,student_name,student_email,kind,item_id,title,grade,total_grade,graded_at
                      *     7,Ada Lovelace,ada@school.example,quiz,3,First steps,9,10,2026-11-21 10:15:00
@@ -8431,6 +9883,420 @@ export interface operations {
             403: components["responses"]["ForbiddenOrReauthenticate"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listTeam: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Items per page, at most 200. */
+                per_page?: components["parameters"]["PerPage50"];
+            };
+            header?: never;
+            path: {
+                /** @description Course id. */
+                course_id: components["parameters"]["CourseId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of instructors. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstructorPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    assignTeamMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Course id. */
+                course_id: components["parameters"]["CourseId"];
+                /** @description Account id of the instructor. */
+                user_id: components["parameters"]["InstructorId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "role": "grader"
+                 *     }
+                 */
+                "application/json": {
+                    role?: components["schemas"]["TeachingRole"];
+                };
+            };
+        };
+        responses: {
+            /** @description The instructor of the course. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CourseInstructor"];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The body did not arrive in time. The connection is closed. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Timeout",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"] & {
+                        /** @constant */
+                        message?: "Request Timeout";
+                    };
+                };
+            };
+            409: components["responses"]["LastTeacher"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["NotAnInstructor"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removeTeamMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Course id. */
+                course_id: components["parameters"]["CourseId"];
+                /** @description Account id of the instructor. */
+                user_id: components["parameters"]["InstructorId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["Done"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["LastTeacher"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listClassesForGrader: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Items per page, at most 100. */
+                per_page?: components["parameters"]["PerPage15"];
+            };
+            header?: never;
+            path: {
+                /** @description Course id. */
+                course_id: components["parameters"]["CourseId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of classes. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClassPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createClassAsTeacher: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Course id. */
+                course_id: components["parameters"]["CourseId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Groups"
+                 *     }
+                 */
+                "application/json": {
+                    title: components["schemas"]["ShortText"];
+                };
+            };
+        };
+        responses: {
+            201: components["responses"]["OneClass"];
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The body did not arrive in time. The connection is closed. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Timeout",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"] & {
+                        /** @constant */
+                        message?: "Request Timeout";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidTitle"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteClassAsTeacher: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Class id. */
+                class_id: components["parameters"]["ClassId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["Done"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changeClassAsTeacher: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Class id. */
+                class_id: components["parameters"]["ClassId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Groups"
+                 *     }
+                 */
+                "application/json": {
+                    title?: components["schemas"]["ShortText"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["OneClass"];
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The body did not arrive in time. The connection is closed. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Timeout",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"] & {
+                        /** @constant */
+                        message?: "Request Timeout";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidTitle"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readAccommodation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Course id. */
+                course_id: components["parameters"]["CourseId"];
+                /** @description Account id of the student. */
+                student_id: components["parameters"]["StudentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The accommodation. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Accommodation"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setAccommodation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Course id. */
+                course_id: components["parameters"]["CourseId"];
+                /** @description Account id of the student. */
+                student_id: components["parameters"]["StudentId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "time_factor": 1.25,
+                 *       "note": "Dyslexia"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description At most 2 decimals. */
+                    time_factor: number;
+                    note?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The accommodation. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Accommodation"];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The body did not arrive in time. The connection is closed. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Timeout",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"] & {
+                        /** @constant */
+                        message?: "Request Timeout";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidAccommodation"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removeAccommodation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Course id. */
+                course_id: components["parameters"]["CourseId"];
+                /** @description Account id of the student. */
+                student_id: components["parameters"]["StudentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["Done"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -9541,7 +11407,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description Not a student, not enrolled or not paid, or after the deadline. */
+            /** @description Not a student, not enrolled or not paid, before the opening time or after the deadline. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9550,7 +11416,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["PlainError"] & {
                         /** @enum {unknown} */
-                        message?: "Unauthorized Access" | "PayFirstToAccessTheCourse" | "HomeworkDeadlineExpired";
+                        message?: "Unauthorized Access" | "PayFirstToAccessTheCourse" | "HomeworkNotOpen" | "HomeworkDeadlineExpired";
                     };
                 };
             };
@@ -10218,6 +12084,8 @@ export interface operations {
                 per_page?: components["parameters"]["PerPage"];
                 /** @description Only items of this course; none if it does not exist or you do not grade it. */
                 course_id?: components["schemas"]["IdInput"];
+                /** @description Only drafts, items that accept work now or later (`open`), or those that no longer do (`closed`). */
+                state?: "draft" | "open" | "closed" | "all";
             };
             header?: never;
             path: {
@@ -10264,17 +12132,165 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["DescribedItem"];
+                        data: components["schemas"]["Item"];
                     };
                 };
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteItem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["Done"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changeItem: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the item that the caller has seen, or `*`. If the item has changed, 412.
+                 * @example "item-4"
+                 */
+                "If-Match"?: components["parameters"]["ItemIfMatch"];
+            };
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "closes_at": null,
+                 *       "published": true
+                 *     }
+                 */
+                "application/json": {
+                    course_id?: components["schemas"]["IdInput"];
+                    title?: components["schemas"]["ShortText"];
+                    description?: string | null;
+                    opens_at?: components["schemas"]["OptionalTimeInput"];
+                    closes_at?: components["schemas"]["OptionalTimeInput"];
+                    duration_minutes?: components["schemas"]["DurationInput"];
+                    questions_count?: components["schemas"]["QuestionsCountInput"];
+                    total_grade?: components["schemas"]["OptionalTotalGradeInput"];
+                    published?: boolean;
+                    release?: components["schemas"]["Release"];
+                    release_at?: components["schemas"]["OptionalTimeInput"];
+                    /** @description Null accepts no late work. */
+                    late?: {
+                        until: components["schemas"]["TimeInput"];
+                        /** @default 0 */
+                        grace_minutes?: number;
+                        /** @description At most 2 decimals. */
+                        penalty_percent: number;
+                        /** @enum {string} */
+                        per: "once" | "hour" | "day";
+                        /**
+                         * @description At most 2 decimals.
+                         * @default 0
+                         */
+                        floor_percent?: number;
+                    } | null;
+                    order?: components["schemas"]["SubmissionOrder"];
+                    anonymous?: boolean;
+                    graders_edit_rubric?: boolean;
+                    file?: components["schemas"]["NoValue"];
+                };
+                "multipart/form-data": {
+                    course_id?: components["schemas"]["IdInput"];
+                    title?: components["schemas"]["ShortText"];
+                    description?: string;
+                    opens_at?: components["schemas"]["OptionalTimeInput"];
+                    closes_at?: components["schemas"]["OptionalTimeInput"];
+                    duration_minutes?: components["schemas"]["DurationInput"];
+                    questions_count?: components["schemas"]["QuestionsCountInput"];
+                    total_grade?: components["schemas"]["OptionalTotalGradeInput"];
+                    published?: components["schemas"]["FlagInput"];
+                    release?: components["schemas"]["Release"];
+                    release_at?: components["schemas"]["OptionalTimeInput"];
+                    /** @description The rule as JSON; empty accepts no late work. */
+                    late?: string;
+                    order?: components["schemas"]["SubmissionOrder"];
+                    anonymous?: components["schemas"]["FlagInput"];
+                    graders_edit_rubric?: components["schemas"]["FlagInput"];
+                    file?: components["schemas"]["PdfUpload"] | components["schemas"]["NoValue"];
+                };
+            };
+        };
+        responses: {
+            /** @description The changed item. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Item"];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The body did not arrive in time. The connection is closed. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Timeout",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"] & {
+                        /** @constant */
+                        message?: "Request Timeout";
+                    };
+                };
+            };
+            409: components["responses"]["ItemHasSubmissions"];
+            412: components["responses"]["ItemChanged"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidItem"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -10315,6 +12331,103 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description An invalid filter, or a cursor from another list. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidData"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    submitForStudent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Generated by the client for one upload or grading. A repeated request gets the response to the first one and
+                 *     is not carried out again; reusing the key with another body is 422.
+                 * @example 5f0c6b0e-6f5e-4f6a-9c1d-0d6d3b1f4a57
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    student_id: components["schemas"]["IdInput"];
+                    file?: components["schemas"]["PdfUpload"];
+                    /** @description The files for an assignment; for a quiz, `file`. */
+                    files?: components["schemas"]["PdfUpload"][];
+                    /**
+                     * @description `1` replaces an ungraded submission.
+                     * @enum {string}
+                     */
+                    replace?: "0" | "1";
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["HandedIn"];
+            201: components["responses"]["HandedIn"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The body did not arrive in time. The connection is closed. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Timeout",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"] & {
+                        /** @constant */
+                        message?: "Request Timeout";
+                    };
+                };
+            };
+            /**
+             * @description The item is a draft or anonymous, or the student has a submission: an ungraded one, which is in `data`, or a
+             *     graded one.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        message: "Submission exists";
+                        errors: null;
+                        data: components["schemas"]["GradingDetail"];
+                    } | {
+                        /** @enum {unknown} */
+                        message: "Submission already graded" | "Not published" | "Anonymous item";
+                        errors: null;
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description A student who is not enrolled, or a file that is not a valid PDF. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10943,6 +13056,705 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createQuizAsTeacher: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "course_id": 2,
+                 *       "title": "First steps",
+                 *       "closes_at": "2026-12-01T18:00:00+02:00",
+                 *       "release": "manual"
+                 *     }
+                 */
+                "application/json": {
+                    course_id: components["schemas"]["IdInput"];
+                    title: components["schemas"]["ShortText"];
+                    opens_at?: components["schemas"]["OptionalTimeInput"];
+                    closes_at?: components["schemas"]["OptionalTimeInput"];
+                    duration_minutes?: components["schemas"]["DurationInput"];
+                    questions_count?: components["schemas"]["QuestionsCountInput"];
+                    total_grade?: components["schemas"]["OptionalTotalGradeInput"];
+                    published?: boolean;
+                    release?: components["schemas"]["Release"];
+                    release_at?: components["schemas"]["OptionalTimeInput"];
+                    /** @description Null accepts no late work. */
+                    late?: {
+                        until: components["schemas"]["TimeInput"];
+                        /** @default 0 */
+                        grace_minutes?: number;
+                        /** @description At most 2 decimals. */
+                        penalty_percent: number;
+                        /** @enum {string} */
+                        per: "once" | "hour" | "day";
+                        /**
+                         * @description At most 2 decimals.
+                         * @default 0
+                         */
+                        floor_percent?: number;
+                    } | null;
+                    order?: components["schemas"]["SubmissionOrder"];
+                    anonymous?: boolean;
+                    graders_edit_rubric?: boolean;
+                    file?: components["schemas"]["NoValue"];
+                };
+                "multipart/form-data": {
+                    course_id: components["schemas"]["IdInput"];
+                    title: components["schemas"]["ShortText"];
+                    opens_at?: components["schemas"]["OptionalTimeInput"];
+                    closes_at?: components["schemas"]["OptionalTimeInput"];
+                    duration_minutes?: components["schemas"]["DurationInput"];
+                    questions_count?: components["schemas"]["QuestionsCountInput"];
+                    total_grade?: components["schemas"]["OptionalTotalGradeInput"];
+                    published?: components["schemas"]["FlagInput"];
+                    release?: components["schemas"]["Release"];
+                    release_at?: components["schemas"]["OptionalTimeInput"];
+                    /** @description The rule as JSON; empty accepts no late work. */
+                    late?: string;
+                    order?: components["schemas"]["SubmissionOrder"];
+                    anonymous?: components["schemas"]["FlagInput"];
+                    graders_edit_rubric?: components["schemas"]["FlagInput"];
+                    file?: components["schemas"]["PdfUpload"] | components["schemas"]["NoValue"];
+                };
+            };
+        };
+        responses: {
+            /** @description The quiz. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["QuizItem"];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /** @description The body did not arrive in time. The connection is closed. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Timeout",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"] & {
+                        /** @constant */
+                        message?: "Request Timeout";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidItem"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setAssignmentAsTeacher: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Class id. */
+                class_id: components["parameters"]["ClassId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "Hand in one PDF.",
+                 *       "closes_at": "2026-12-01T16:00:00Z",
+                 *       "published": true
+                 *     }
+                 */
+                "application/json": {
+                    description?: string | null;
+                    opens_at?: components["schemas"]["OptionalTimeInput"];
+                    closes_at?: components["schemas"]["OptionalTimeInput"];
+                    published?: boolean;
+                    release?: components["schemas"]["Release"];
+                    release_at?: components["schemas"]["OptionalTimeInput"];
+                    /** @description Null accepts no late work. */
+                    late?: {
+                        until: components["schemas"]["TimeInput"];
+                        /** @default 0 */
+                        grace_minutes?: number;
+                        /** @description At most 2 decimals. */
+                        penalty_percent: number;
+                        /** @enum {string} */
+                        per: "once" | "hour" | "day";
+                        /**
+                         * @description At most 2 decimals.
+                         * @default 0
+                         */
+                        floor_percent?: number;
+                    } | null;
+                    order?: components["schemas"]["SubmissionOrder"];
+                    anonymous?: boolean;
+                    graders_edit_rubric?: boolean;
+                    file?: components["schemas"]["NoValue"];
+                };
+                "multipart/form-data": {
+                    description?: string;
+                    opens_at?: components["schemas"]["OptionalTimeInput"];
+                    closes_at?: components["schemas"]["OptionalTimeInput"];
+                    published?: components["schemas"]["FlagInput"];
+                    release?: components["schemas"]["Release"];
+                    release_at?: components["schemas"]["OptionalTimeInput"];
+                    /** @description The rule as JSON; empty accepts no late work. */
+                    late?: string;
+                    order?: components["schemas"]["SubmissionOrder"];
+                    anonymous?: components["schemas"]["FlagInput"];
+                    graders_edit_rubric?: components["schemas"]["FlagInput"];
+                    file?: components["schemas"]["PdfUpload"] | components["schemas"]["NoValue"];
+                };
+            };
+        };
+        responses: {
+            /** @description The changed assignment. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["HomeworkItem"];
+                    };
+                };
+            };
+            /** @description The new assignment. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["HomeworkItem"];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The body did not arrive in time. The connection is closed. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Timeout",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"] & {
+                        /** @constant */
+                        message?: "Request Timeout";
+                    };
+                };
+            };
+            409: components["responses"]["ItemHasSubmissions"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidItem"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    copyItem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "course_id": 2,
+                 *       "title": "First steps again"
+                 *     }
+                 */
+                "application/json": {
+                    course_id?: components["schemas"]["IdInput"];
+                    title?: components["schemas"]["ShortText"];
+                    class_id?: components["schemas"]["IdInput"];
+                };
+            };
+        };
+        responses: {
+            /** @description The copy. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Item"];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The body did not arrive in time. The connection is closed. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Timeout",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"] & {
+                        /** @constant */
+                        message?: "Request Timeout";
+                    };
+                };
+            };
+            409: components["responses"]["AssignmentExists"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidTarget"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    releaseGrades: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The item. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Item"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    withholdGrades: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The item. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Item"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAllowances: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Items per page, at most 200. */
+                per_page?: components["parameters"]["PerPage"];
+            };
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of allowances. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AllowancePage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["AnonymousItem"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setAllowances: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "students": [
+                 *         {
+                 *           "student_id": 7,
+                 *           "extra_minutes": 15
+                 *         },
+                 *         {
+                 *           "student_id": 8,
+                 *           "excused": true
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    students: {
+                        student_id: components["schemas"]["IdInput"];
+                        closes_at?: components["schemas"]["OptionalTimeInput"];
+                        extra_minutes?: components["schemas"]["ExtraMinutesInput"];
+                        /** @default false */
+                        excused?: boolean;
+                        note?: components["schemas"]["NoteInput"];
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description The number of students whose allowance was set. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ChangedAllowances"];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The body did not arrive in time. The connection is closed. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Timeout",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"] & {
+                        /** @constant */
+                        message?: "Request Timeout";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidAllowance"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setAllowance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+                /** @description Account id of the student. */
+                student_id: components["parameters"]["StudentId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "closes_at": "2026-12-03T18:00:00+02:00",
+                 *       "note": "Ill until Wednesday"
+                 *     }
+                 */
+                "application/json": {
+                    closes_at?: components["schemas"]["OptionalTimeInput"];
+                    extra_minutes?: components["schemas"]["ExtraMinutesInput"];
+                    /** @default false */
+                    excused?: boolean;
+                    note?: components["schemas"]["NoteInput"];
+                };
+            };
+        };
+        responses: {
+            /** @description The allowance. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Allowance"];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The body did not arrive in time. The connection is closed. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Timeout",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"] & {
+                        /** @constant */
+                        message?: "Request Timeout";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidAllowance"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removeAllowance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+                /** @description Account id of the student. */
+                student_id: components["parameters"]["StudentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["Done"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listEveryone: {
+        parameters: {
+            query?: {
+                state?: "missing" | "submitted" | "graded" | "excused";
+                /** @description Part of the full name (in either order), email address or mobile number. Case, accents and variants of apostrophes are ignored, as are separators in a number. */
+                search?: components["parameters"]["Search"];
+                /** @description From `links.next`; valid for the same item and filter. */
+                cursor?: string;
+                /** @description Items per page, at most 200. */
+                per_page?: components["parameters"]["PerPage"];
+            };
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of students. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EveryonePage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["AnonymousItem"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    waiveLateness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Submission id. */
+                id: components["parameters"]["SubmissionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "waived": true
+                 *     }
+                 */
+                "application/json": {
+                    waived: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The submission. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["GradingDetail"];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The body did not arrive in time. The connection is closed. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Timeout",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"] & {
+                        /** @constant */
+                        message?: "Request Timeout";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidWaiver"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
