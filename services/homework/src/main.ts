@@ -25,15 +25,17 @@ await runProcess('homework', settings, async (context) => {
   const { sequelize, lists } = service;
   const models = defineModels(sequelize);
   const projections = new ProjectionRepository(sequelize);
-  await service.consume(courseHandlers({ projections }));
+  const homeworks = new HomeworkRepository(sequelize, models, lists);
+  await service.consume(courseHandlers({ projections, homeworks, outbox: service.dependencies.outbox }));
   const app = createApp({
     ...service.dependencies,
     projections,
-    homeworks: new HomeworkRepository(sequelize, models, lists),
+    homeworks,
     homeworkPages: new HomeworkPages(lists),
     submissions: new SubmissionRepository(sequelize, models),
     submissionQueries: new SubmissionQueries(sequelize, lists),
     receiveAssignment: service.receivePdfs('file', 1),
+    copyFile: service.copyFile,
     receiveSubmission: service.receivePdfs('files', 10),
   });
   await serveSubmissions(context, service, { app, courseFiles: courseSubmissionFiles, personalData });

@@ -33,6 +33,7 @@ await runProcess('quiz', settings, async (context) => {
     submissionQueries: new SubmissionQueries(sequelize),
     trustClientClock: context.config.trustClientClock,
     receiveForm: service.receivePdfs('file', 1),
+    copyFile: service.copyFile,
   });
   await serveSubmissions(context, service, { app, courseFiles: courseSubmissionFiles, personalData });
 });

@@ -13,14 +13,16 @@ interface Dependencies {
   files: FileLibrary;
   signer: UrlSigner;
   /** Called before a file is sent through a URL signed for a reader. An error prevents the download. */
-  onOpened?(reader: string, at: Date): Promise<void>;
+  onOpened?: ((reader: string, at: Date) => Promise<void>) | undefined;
+  /** Called for each request of a URL signed for a reader. An error is the response. */
+  requireReadable?: ((reader: string) => Promise<void>) | undefined;
 }
 
 /**
  * `GET /api/v3/files/{service}/{id}?expires&signature`: the signature authorizes the request (D31). A URL can be signed
  * for a reader in the parameter `for`, which the signature covers.
  */
-export function fileRoutes({ service, files, signer, onOpened }: Dependencies): Router {
+export function fileRoutes({ service, files, signer, onOpened, requireReadable }: Dependencies): Router {
   const router = Router();
   router.get(`/api/v3/files/${service}/:id`, async (req, res) => {
     const { id } = req.params;
@@ -33,6 +35,7 @@ export function fileRoutes({ service, files, signer, onOpened }: Dependencies): 
     const file = await files.find(readId(id));
     // The file has been removed since. A signed URL must not reveal that.
     if (!file) throw forbidden();
+    if (reader !== undefined) await requireReadable?.(reader);
     // HEAD does not reveal the content, so it does not count. Each range of a partial download counts as opening the
     // file.
     if (reader !== undefined && req.method === 'GET') await onOpened?.(reader, new Date(receivedAt(res)));

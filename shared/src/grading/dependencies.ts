@@ -23,6 +23,10 @@ export interface GraderOptions {
   publicUrl: PublicUrl;
   /** Returns the titles of the courses that exist. At most 200 ids. */
   courseTitles(courseIds: number[]): Promise<Map<number, string>>;
+  /** Counts the paid enrollments of a course. */
+  countStudents(courseId: number): Promise<number>;
+  /** The school's time zone, an IANA name. */
+  timeZone: string;
   fileUrls(req: Request): FileUrls;
   annotatedUrls(req: Request): AnnotatedUrls;
 }

@@ -1,32 +1,26 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { principalOf } from '../auth/authenticate.ts';
-import { notFound } from '../errors/appError.ts';
 import { jsonBody } from '../http/jsonBody.ts';
 import { linkedList, longPage, readPage } from '../http/pagination.ts';
-import { readId } from '../http/pathId.ts';
 import { parseInput } from '../http/validation.ts';
+import { itemOfPath } from '../items/itemOfPath.ts';
 import type { GraderDependencies } from './dependencies.ts';
 import { sendDetail } from './detailResponse.ts';
 import { countClaim } from './gradingMetrics.ts';
 import { formatCursor, parseCursor } from './queueCursor.ts';
 import { itemFilter, nextSchema, parseBody, queueQuery } from './schemas.ts';
-import { serializeDescribedItem, serializeItem, serializeRow, serializeStatistics } from './serializers.ts';
-import { coursesOfGrader, requireGrader } from './teaching.ts';
+import { serializeItem, serializeRow, serializeStatistics } from './serializers.ts';
+import { coursesOfGrader } from './teaching.ts';
 
 /**
  * Finds the item of a path, in a course of the caller.
  * @throws AppError `not_found`
  */
-export async function requireItem(
-  { queue, teaching }: Pick<GraderDependencies, 'queue' | 'teaching'>,
+export const requireItem = async (
+  dependencies: Pick<GraderDependencies, 'queue' | 'teaching'>,
   req: Request,
   res: Response,
-): Promise<number> {
-  const item = await queue.findItem(readId(req.params.item_id));
-  if (!item) throw notFound();
-  await requireGrader(teaching, principalOf(res), item.courseId);
-  return item.id;
-}
+): Promise<number> => (await itemOfPath(dependencies, req, res)).id;
 
 /** Routes of the items to grade: their list, the queue of each, the next submission, and statistics. */
 export function itemRoutes(dependencies: GraderDependencies, grader: RequestHandler): Router {
@@ -36,19 +30,11 @@ export function itemRoutes(dependencies: GraderDependencies, grader: RequestHand
 
   router.get(base, grader, async (req, res) => {
     const page = readPage(req.query, longPage);
-    const { course_id: courseId } = parseInput(itemFilter, req.query);
-    const { rows, total } = await queue.items(await filteredCourses(res, courseId), page);
+    const { course_id: courseId, state } = parseInput(itemFilter, req.query);
+    const { rows, total } = await queue.items(await filteredCourses(res, courseId), state, page);
     const titles = await dependencies.courseTitles([...new Set(rows.map((item) => item.courseId))]);
     const items = rows.map((item) => serializeItem(item, titles.get(item.courseId) ?? null));
     res.json(linkedList({ url: publicUrl.of(req), page, items, total }));
-  });
-
-  router.get(`${base}/:item_id`, grader, async (req, res) => {
-    const item = await queue.describe(await requireItem(dependencies, req, res));
-    if (!item) throw notFound();
-    const titles = await dependencies.courseTitles([item.courseId]);
-    const urls = dependencies.fileUrls(req);
-    res.json({ data: serializeDescribedItem(item, titles.get(item.courseId) ?? null, urls) });
   });
 
   router.get(`${base}/:item_id/submissions`, grader, async (req, res) => {

@@ -1,31 +1,11 @@
 import type { ListReads } from '../database/listReads.ts';
 import { type SelectedPage, selectPage } from '../database/selectPage.ts';
 import type { Page } from '../http/pagination.ts';
+import { settingsColumns } from '../items/settingsColumns.ts';
 import { userMatches } from '../projections/userColumns.ts';
 import type { GradingTables } from './gradingTables.ts';
+import type { DescribedItem, GradedItem, ItemState, QueuedItem } from './queuedItem.ts';
 import { type QueueRow, rowColumns, rowJoins } from './queueRow.ts';
-
-/** An item in the list of items to grade. */
-export interface QueuedItem {
-  id: number;
-  title: string;
-  courseId: number;
-  totalGrade: number | null;
-  closesAt: Date | null;
-  submissions: number;
-  graded: number;
-  claimed: number;
-  hasRubric: boolean;
-}
-
-/** An item with its description for graders, which includes the questions or exercises. */
-export interface DescribedItem extends QueuedItem {
-  opensAt: Date | null;
-  durationMinutes: number | null;
-  questionsCount: number | null;
-  description: string | null;
-  fileId: number | null;
-}
 
 interface ItemTotals {
   submissions: number;
@@ -51,6 +31,13 @@ const totals = `
   SELECT coalesce(sum(submissions), 0)::int AS submissions, coalesce(sum(graded), 0)::int AS graded
   FROM grading_totals t WHERE t.item_id =`;
 
+// An item that opens later counts as open; one that accepts late work closes when it no longer does. Submissions are accepted up
+// to and including the closing time.
+const stateOfItem = `
+  CASE WHEN NOT published THEN 'draft'
+    WHEN closes_at IS NOT NULL AND greatest(closes_at, (late->>'until')::timestamptz) < now() THEN 'closed'
+    ELSE 'open' END`;
+
 /** The items to grade, and the submissions for each in the order of their uploads. */
 export class QueueRepository<Row extends QueueRow = QueueRow> {
   readonly #lists: ListReads;
@@ -62,10 +49,10 @@ export class QueueRepository<Row extends QueueRow = QueueRow> {
   }
 
   /** Finds an item that is not removed. */
-  findItem(id: number): Promise<{ id: number; courseId: number } | undefined> {
-    type Item = { id: number; courseId: number };
+  findItem(id: number): Promise<GradedItem | undefined> {
+    const { item: sql } = this.#sql;
     return this.#lists.read(
-      async (select) => (await select<Item>({ name: 'item to grade', sql: this.#sql.item, values: [id] }))[0],
+      async (select) => (await select<GradedItem>({ name: 'item to grade', sql, values: [id] }))[0],
     );
   }
 
@@ -77,21 +64,37 @@ export class QueueRepository<Row extends QueueRow = QueueRow> {
     );
   }
 
-  /** Returns one page of the items of these courses, or of all courses, newest first. */
-  items(courseIds: number[] | undefined, page: Page): Promise<SelectedPage<QueuedItem>> {
+  /** Returns one page of the items of these courses, or of all courses, in one state, or in any; newest first. */
+  items(
+    courseIds: number[] | undefined,
+    state: ItemState | undefined,
+    page: Page,
+  ): Promise<SelectedPage<QueuedItem>> {
     const { count, countOfAll, items, itemsOfAll } = this.#sql;
     return this.#lists.read(async (select) => {
       const [counted] = courseIds
         ? await select<{ total: number }>({
             name: 'number of items to grade',
             sql: count,
-            values: [courseIds],
+            values: [state ?? null, courseIds],
           })
-        : await select<{ total: number }>({ name: 'number of all items to grade', sql: countOfAll });
+        : await select<{ total: number }>({
+            name: 'number of all items to grade',
+            sql: countOfAll,
+            values: [state ?? null],
+          });
       return selectPage(page, counted?.total ?? 0, (limit, offset) =>
         courseIds
-          ? select<QueuedItem>({ name: 'items to grade', sql: items, values: [limit, offset, courseIds] })
-          : select<QueuedItem>({ name: 'all items to grade', sql: itemsOfAll, values: [limit, offset] }),
+          ? select<QueuedItem>({
+              name: 'items to grade',
+              sql: items,
+              values: [state ?? null, limit, offset, courseIds],
+            })
+          : select<QueuedItem>({
+              name: 'all items to grade',
+              sql: itemsOfAll,
+              values: [state ?? null, limit, offset],
+            }),
       );
     });
   }
@@ -128,6 +131,7 @@ function statements(tables: GradingTables) {
   const { items, itemId, isGraded, isUngraded } = tables;
   const itemsWhere = (condition: string, further = '') => `
     SELECT i.id, i.title, i.course_id AS "courseId", i.closes_at AS "closesAt",
+      i.opens_at AS "opensAt", i.item_created_at AS "createdAt", ${settingsColumns('i')},
       coalesce(r.max_points, i.total_grade)::float8 AS "totalGrade", r.item_id IS NOT NULL AS "hasRubric",
       counted.submissions, counted.graded, claimed.claimed ${further}
     FROM (SELECT * FROM (${items}) AS i ${condition}) AS i
@@ -147,18 +151,21 @@ function statements(tables: GradingTables) {
       ORDER BY s.submitted_at, s.id LIMIT $4
     ) AS s ${rowJoins}
     ORDER BY s.submitted_at, s.id`;
-  const page = 'ORDER BY created_at DESC, id DESC LIMIT $1 OFFSET $2';
-  const ofCourses = (parameter: string) => `WHERE course_id = ANY(${parameter}::integer[])`;
+  const page = 'ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3';
+  const inState = `WHERE ($1::text IS NULL OR ${stateOfItem} = $1)`;
+  const ofCourses = (parameter: string) => `${inState} AND course_id = ANY(${parameter}::integer[])`;
   const count = `SELECT count(*)::int AS total FROM (${items}) AS i`;
   return {
-    item: `SELECT i.id, i.course_id AS "courseId" FROM (${items}) AS i WHERE i.id = $1`,
-    count: `${count} ${ofCourses('$1')}`,
-    countOfAll: count,
-    items: itemsWhere(`${ofCourses('$3')} ${page}`),
-    itemsOfAll: itemsWhere(page),
+    item: `
+      SELECT i.id, i.course_id AS "courseId", i.graders_edit_rubric AS "gradersEditRubric"
+      FROM (${items}) AS i WHERE i.id = $1`,
+    count: `${count} ${ofCourses('$2')}`,
+    countOfAll: `${count} ${inState}`,
+    items: itemsWhere(`${ofCourses('$4')} ${page}`),
+    itemsOfAll: itemsWhere(`${inState} ${page}`),
     described: itemsWhere(
       'WHERE id = $1',
-      `, i.opens_at AS "opensAt", i.duration_minutes::float8 AS "durationMinutes",
+      `, i.total_grade::float8 AS "ownTotal", i.duration_minutes::float8 AS "durationMinutes",
       i.questions_count AS "questionsCount", i.description, i.file_id AS "fileId"`,
     ),
     pages: {

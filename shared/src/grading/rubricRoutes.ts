@@ -1,8 +1,9 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { principalOf } from '../auth/authenticate.ts';
-import { notFound } from '../errors/appError.ts';
+import { forbidden, notFound } from '../errors/appError.ts';
 import { largeJsonBody } from '../http/jsonBody.ts';
 import { parseInput } from '../http/validation.ts';
+import { itemOfPath } from '../items/itemOfPath.ts';
 import { changeRubric, deleteRubric, planRubricChange } from './changeRubric.ts';
 import type { GraderDependencies } from './dependencies.ts';
 import { rubricTag } from './entityTags.ts';
@@ -32,7 +33,7 @@ export function rubricRoutes(dependencies: GraderDependencies, grader: RequestHa
   });
 
   router.put(path, grader, largeJsonBody, async (req, res) => {
-    const itemId = await requireItem(dependencies, req, res);
+    const itemId = await requireRubricEditor(req, res);
     const condition = requireRubricCondition(req);
     const { isDryRun } = parseInput(rubricQuery, req.query);
     const given = parseBody(schema, req.body);
@@ -47,11 +48,18 @@ export function rubricRoutes(dependencies: GraderDependencies, grader: RequestHa
   });
 
   router.delete(path, grader, async (req: Request, res: Response) => {
-    const itemId = await requireItem(dependencies, req, res);
+    const itemId = await requireRubricEditor(req, res);
     if (!(await rubrics.find(itemId))) throw notFound();
     await orPresent(itemId, deleteRubric(dependencies, itemId, requireIfMatch(req)));
     res.status(204).end();
   });
+
+  /** @throws AppError `forbidden` for a grader where only teachers change the rubric */
+  async function requireRubricEditor(req: Request, res: Response): Promise<number> {
+    const { id, role, gradersEditRubric } = await itemOfPath(dependencies, req, res);
+    if (role === 'grader' && !gradersEditRubric) throw forbidden();
+    return id;
+  }
 
   const orPresent = <Result>(itemId: number, work: Promise<Result>): Promise<Result> =>
     orPreconditionFailed(work, async (present: CountedRubric | null) =>

@@ -176,7 +176,13 @@ export const rubricQuery = z
   .object({ dry_run: flag.default(false) })
   .transform(({ dry_run }) => ({ isDryRun: dry_run }));
 
-export const itemFilter = z.object({ course_id: recordId().optional() });
+export const itemFilter = z.object({
+  course_id: recordId().optional(),
+  state: z
+    .enum(['draft', 'open', 'closed', 'all'])
+    .default('all')
+    .transform((state) => (state === 'all' ? undefined : state)),
+});
 
 /** Body of `next`; undefined without one. */
 export const nextSchema = z

@@ -1,5 +1,6 @@
 import type { FileUrls } from '../files/fileRoutes.ts';
 import { formatUtc } from '../http/timestamps.ts';
+import { visibleFrom } from '../items/item.ts';
 import { deletedUserName } from '../projections/deletedUserName.ts';
 import type { Annotation } from './annotation.ts';
 import type { Claim } from './claimRepository.ts';
@@ -7,7 +8,7 @@ import type { Detail, DetailFile } from './detailRepository.ts';
 import type { GradedKind } from './gradedKind.ts';
 import type { HistoryEntry } from './historyRepository.ts';
 import { fromPoints } from './points.ts';
-import type { DescribedItem, QueuedItem } from './queueRepository.ts';
+import type { QueuedItem } from './queuedItem.ts';
 import type { QueueRow } from './queueRow.ts';
 import type { Regrading } from './regrade.ts';
 import type { CountedRubric } from './rubricRepository.ts';
@@ -23,20 +24,15 @@ export const serializeItem = (item: QueuedItem, courseTitle: string | null) => (
   course_id: item.courseId,
   course_title: courseTitle,
   total_grade: item.totalGrade,
+  published: item.published,
+  release: item.release,
+  released_at: timeOrNull(visibleFrom(item)),
+  opens_at: timeOrNull(item.opensAt),
   closes_at: timeOrNull(item.closesAt),
   submissions: item.submissions,
   graded: item.graded,
   claimed: item.claimed,
   has_rubric: item.hasRubric,
-});
-
-export const serializeDescribedItem = (item: DescribedItem, courseTitle: string | null, urls: FileUrls) => ({
-  ...serializeItem(item, courseTitle),
-  opens_at: timeOrNull(item.opensAt),
-  duration_minutes: item.durationMinutes,
-  questions_count: item.questionsCount,
-  description: item.description,
-  questions_url: item.fileId === null ? null : urls(item.fileId),
 });
 
 export const serializeRow = (row: QueueRow, kind: Pick<GradedKind, 'flagsOf'>) => ({

@@ -61,6 +61,9 @@ export function connectCourses({ caller, address, secret }: Options) {
     /** Returns the ids of the courses in which a user is enrolled and has paid. */
     paidCourses: async (userId: number): Promise<number[]> =>
       (await client.call('listPaidCourses', { userId })).courseIds,
+    /** Counts the paid enrollments of a course. */
+    countStudents: async (courseId: number): Promise<number> =>
+      (await client.call('listStudents', { courseId, limit: 1 })).total,
     close: () => client.close(),
   };
 }

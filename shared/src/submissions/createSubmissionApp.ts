@@ -9,22 +9,26 @@ import type { SubmissionRoutes } from './dependencies.ts';
 /** Uploads may be slow. Calls to courses and to the database have much shorter limits. */
 export const requestTimeoutMs = 10 * 60_000;
 
+type FileRoutes = Parameters<typeof fileRoutes>[0];
+
 interface Options {
   service: 'homework' | 'quiz';
   routes: Router[];
-  onFileOpened?: Parameters<typeof fileRoutes>[0]['onOpened'];
+  /** See {@link fileRoutes}. */
+  onFileOpened?: FileRoutes['onOpened'];
+  requireReadable?: FileRoutes['requireReadable'];
 }
 
 /** Creates the HTTP application of a service with submissions: its own routes, grading, and files. It does not listen. */
 export function createSubmissionApp(
   { log, health, gatewayKeys, files, signer, annotated, grading }: SubmissionRoutes,
-  { service, routes, onFileOpened }: Options,
+  { service, routes, onFileOpened: onOpened, requireReadable }: Options,
 ): Express {
   const findSubmission = (id: number) => annotatedSubmission(grading.details, id);
   return createHttpApp({ log, health, requestTimeoutMs, gatewayKeys }, [
     ...routes,
     gradingRoutes(grading),
     annotatedFileRoutes({ service, files, annotated, signer, findSubmission }),
-    fileRoutes({ service, files, signer, ...(onFileOpened && { onOpened: onFileOpened }) }),
+    fileRoutes({ service, files, signer, onOpened, requireReadable }),
   ]);
 }

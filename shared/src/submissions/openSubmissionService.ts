@@ -2,6 +2,7 @@ import type { ConfigOf } from '../config/readConfig.ts';
 import { keysWith } from '../config/serviceKeys.ts';
 import { IdempotencyStore } from '../database/idempotencyStore.ts';
 import type { EventHandlers } from '../events/consumeEvents.ts';
+import { type CopyFile, createFileCopier } from '../files/copiedFile.ts';
 import { createFileUrls } from '../files/fileRoutes.ts';
 import { createReceiptSender } from '../files/receipts.ts';
 import { receiveForm } from '../files/receiveForm.ts';
@@ -40,6 +41,7 @@ export interface SubmissionService<Name extends SubmissionServiceName>
   consume(handlers: Omit<EventHandlers<Name>, ClaimEvents>): Promise<void>;
   /** Returns a reader of forms with at most this many PDFs, all in one field. */
   receivePdfs(field: string, maxFiles: number): ReceivePdfs;
+  copyFile: CopyFile;
 }
 
 /** Opens the parts that homework and quiz share: the connection to courses, files and their retention, and grading. */
@@ -78,6 +80,8 @@ export async function openSubmissionService<Name extends SubmissionServiceName>(
     measurer,
     teaching: courses,
     courseTitles: courses.titles,
+    countStudents: courses.countStudents,
+    timeZone: config.timeZone,
     annotatedUrls: createAnnotatedUrls(name, signer, publicUrl),
   });
   const form = {
@@ -101,6 +105,7 @@ export async function openSubmissionService<Name extends SubmissionServiceName>(
     },
     consume: (handlers) =>
       service.consume({ ...claimHandlers(userProjection, claims), ...handlers } as EventHandlers<Name>),
+    copyFile: createFileCopier(files, config.uploadDirectory),
     receivePdfs: (field, maxFiles) => (req, res, request) =>
       receiveForm(req, res, { ...form, field, maxFiles, ...request }),
   };

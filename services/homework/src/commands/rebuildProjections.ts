@@ -6,20 +6,22 @@ import { connectCourses } from '@gradeway/shared/submissions/coursesClient';
 import { referencedUsers } from '@gradeway/shared/submissions/referencedUsers';
 import { republish } from '@gradeway/shared/submissions/republish';
 import { settings } from '../config.ts';
+import { HomeworkRepository } from '../data/homeworkRepository.ts';
 import { defineModels } from '../data/models.ts';
 import { ProjectionRepository } from '../data/projectionRepository.ts';
 import { SubmissionRepository } from '../data/submissionRepository.ts';
 import { refreshProjections } from '../domain/refreshProjections.ts';
 import { isReviewed } from '../domain/submission.ts';
+import { homeworkChanged } from '../events/homeworkEvents.ts';
 import { submissionGraded, submissionUngraded } from '../events/submissionEvents.ts';
 
 /**
- * The republished grades restore the gradebook of courses. Safe at any time: an older state never overwrites a newer
+ * The republished assignments and grades restore the gradebook of courses. Safe at any time: an older state never overwrites a newer
  * one.
  */
 export const rebuildProjections = defineCommand({
   title: 'homework: projections',
-  summary: 'reloads all names, classes and courses, and republishes every grade',
+  summary: 'reloads all names, classes and courses, and republishes every assignment and every grade',
   settings,
   async work(context) {
     const { config, onStop } = context;
@@ -39,11 +41,20 @@ export const rebuildProjections = defineCommand({
     });
     const loaded = await refreshProjections({ courses, projections: new ProjectionRepository(sequelize) });
 
-    const submissions = new SubmissionRepository(sequelize, defineModels(sequelize));
+    const models = defineModels(sequelize);
+    // The relay of the running service publishes these events.
+    const outbox = createOutbox(sequelize);
+    const homeworks = new HomeworkRepository(sequelize, models);
+    const republished = await republish({
+      sequelize,
+      outbox,
+      recordsAfter: (id, limit) => homeworks.after(id, limit),
+      toEvent: homeworkChanged,
+    });
+    const submissions = new SubmissionRepository(sequelize, models);
     const grades = await republish({
       sequelize,
-      // The relay of the running service publishes these events.
-      outbox: createOutbox(sequelize),
+      outbox,
       recordsAfter: (id, limit) => submissions.everGradedAfter(id, limit),
       toEvent: ({ title, courseId, ...submission }) =>
         isReviewed(submission)
@@ -51,6 +62,6 @@ export const rebuildProjections = defineCommand({
           : submissionUngraded(submission, courseId),
     });
     const counts = `${names} names, ${loaded.classes} classes and ${loaded.courses} courses loaded`;
-    return `homework: ${counts}, ${grades} grades republished`;
+    return `homework: ${counts}, ${grades} grades and ${republished} assignments republished`;
   },
 });

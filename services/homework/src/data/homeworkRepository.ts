@@ -1,27 +1,26 @@
-import type { ListReads } from '@gradeway/shared/database/listReads';
+import { type ListReads, primaryReads } from '@gradeway/shared/database/listReads';
 import { query } from '@gradeway/shared/database/query';
 import { type SelectedPage, selectPage } from '@gradeway/shared/database/selectPage';
 import type { Page } from '@gradeway/shared/http/pagination';
 import { administratorsSettings } from '@gradeway/shared/items/item';
 import { settingsColumns } from '@gradeway/shared/items/settingsColumns';
 import type { Sequelize, Transaction } from 'sequelize';
-import type { AssignmentProperties, Homework, HomeworkOfStudent } from '../domain/homework.ts';
+import type { ClassOfAssignment, Homework, HomeworkOfStudent, StoredAssignment } from '../domain/homework.ts';
 import type { Models } from './models.ts';
-
-interface Assignment extends AssignmentProperties, Pick<Homework, 'releasedAt' | 'revision' | 'assignedAt'> {
-  fileId: number | null;
-}
 
 const unassigned = {
   ...administratorsSettings,
   ...{ opensAt: null, closesAt: null, releasedAt: null, description: null, fileId: null, revision: 0 },
 };
 
-interface LockedClass {
+/** An assignment, removed or not. */
+export type HomeworkState = Homework & { isDeleted: boolean };
+
+interface LockedClass extends ClassOfAssignment {
   isDeleted: boolean;
   hasAssignment: boolean;
   /** Set for a removed assignment too; without times, description and file if there never was one. */
-  assignment: Assignment;
+  assignment: StoredAssignment;
 }
 
 const select = `
@@ -30,6 +29,9 @@ const select = `
     a.deadline AS "closesAt", a.opens_at AS "opensAt", a.description, a.file_id AS "fileId",
     a.created_at AS "assignedAt", a.revision, ${settingsColumns('a')}`;
 
+/** SQL of whether students see the assignment of a listed class. */
+const isShown = '(a.published AND (a.opens_at IS NULL OR a.opens_at <= now()))';
+
 const joins = 'JOIN assignments a USING (class_id) LEFT JOIN courses o USING (course_id)';
 
 const find = `${select} FROM classes c ${joins} WHERE c.class_id = $1 AND c.is_listed`;
@@ -37,18 +39,35 @@ const find = `${select} FROM classes c ${joins} WHERE c.class_id = $1 AND c.is_l
 const findForStudent = `
   ${select}, p.user_id IS NOT NULL AS "isStudentKnown"
   FROM classes c ${joins} LEFT JOIN people p ON p.user_id = $2
-  WHERE c.class_id = $1 AND c.is_listed`;
+  WHERE c.class_id = $1 AND c.is_listed AND a.published`;
 
-// Skips the rows before the page in the index alone.
+const shown = `SELECT FROM assignments a WHERE a.class_id = $1 AND ${isShown}`;
+
+// OFFSET 0 keeps the classes in the order of their index, regardless of the planner's estimates.
 const pageOfCourses = `
   ${select} FROM (
-    SELECT class_id FROM classes WHERE is_listed AND course_id = ANY($3::integer[])
+    SELECT class_id FROM classes
+    WHERE is_listed AND course_id = ANY($3::integer[])
+      AND EXISTS (SELECT FROM assignments a WHERE a.class_id = classes.class_id AND ${isShown} OFFSET 0)
     ORDER BY created_at DESC, class_id DESC LIMIT $1 OFFSET $2
   ) AS page JOIN classes c USING (class_id) ${joins}
   ORDER BY c.created_at DESC, c.class_id DESC`;
 
+// The first condition on assignments is that of the index `assignments_not_always_shown`.
 const totalOfCourses = `
-  SELECT coalesce(sum(total), 0)::integer AS total FROM homework_totals WHERE course_id = ANY($1::integer[])`;
+  SELECT (
+    (SELECT coalesce(sum(total), 0) FROM homework_totals WHERE course_id = ANY($1::integer[]))
+    - (SELECT count(*) FROM assignments a JOIN classes c USING (class_id)
+      WHERE (NOT a.published OR a.opens_at IS NOT NULL) AND NOT ${isShown}
+        AND c.is_listed AND c.course_id = ANY($1::integer[]))
+  )::integer AS total`;
+
+const anySubmission = 'SELECT FROM submissions WHERE class_id = $1 LIMIT 1';
+
+const increment = 'UPDATE assignments SET revision = revision + 1 WHERE class_id = $1';
+const states = `${select}, NOT c.is_listed AS "isDeleted" FROM classes c ${joins}`;
+const stateOf = `${states} WHERE c.class_id = $1`;
+const statesAfter = `${states} WHERE c.class_id > $1 ORDER BY c.class_id LIMIT $2`;
 
 /** Classes with an assignment. A deleted class has none (D43). */
 export class HomeworkRepository {
@@ -56,7 +75,7 @@ export class HomeworkRepository {
   readonly #models: Models;
   readonly #lists: ListReads;
 
-  constructor(sequelize: Sequelize, models: Models, lists: ListReads) {
+  constructor(sequelize: Sequelize, models: Models, lists: ListReads = primaryReads(sequelize)) {
     this.#db = sequelize;
     this.#models = models;
     this.#lists = lists;
@@ -67,7 +86,12 @@ export class HomeworkRepository {
     return row;
   }
 
-  /** Finds a homework with the stored state of a student who uploads files. */
+  /** Whether students see an assignment, which may have been removed since. */
+  async isShown(classId: number): Promise<boolean> {
+    return (await query(this.#db, { sql: shown, values: [classId] })).length > 0;
+  }
+
+  /** Finds a homework that is published, with the stored state of a student who uploads files. */
   async findForStudent(classId: number, studentId: number): Promise<HomeworkOfStudent | undefined> {
     const values = [classId, studentId];
     const name = 'homework of student';
@@ -75,7 +99,7 @@ export class HomeworkRepository {
     return row;
   }
 
-  /** One page of the homework of these courses, newest class first. */
+  /** One page of the homework of these courses that students see, newest class first. */
   async pageOfCourses(courseIds: number[], page: Page): Promise<SelectedPage<Homework>> {
     return this.#lists.read(async (select) => {
       const [counted] = await select<{ total: number }>({
@@ -93,41 +117,64 @@ export class HomeworkRepository {
     });
   }
 
-  /** Finds a class, deleted or not, and locks it until the end of the transaction. */
+  /** Finds a class, deleted or not, and locks it and its assignment until the end of the transaction. */
   async lockClass(classId: number, transaction: Transaction): Promise<LockedClass | undefined> {
-    // This lock does not block uploads, whose rows refer to the class.
+    // This lock does not block other uploads than the first ones for the assignment.
     const options = { transaction, lock: transaction.LOCK.NO_KEY_UPDATE };
     const row = await this.#models.Class.findByPk(classId, options);
     if (!row) return undefined;
-    const assignment = await this.#models.Assignment.findByPk(classId, { transaction });
-    const { isDeleted, hasAssignment } = row;
-    if (!assignment)
-      return { isDeleted, hasAssignment, assignment: { ...unassigned, assignedAt: new Date() } };
+    const assignment = await this.#models.Assignment.findByPk(classId, { transaction, lock: true });
+    const { courseId, title, isDeleted, hasAssignment } = row;
+    const locked = { id: classId, courseId, title, isDeleted, hasAssignment };
+    if (!assignment) return { ...locked, assignment: { ...unassigned, assignedAt: new Date() } };
     const { classId: _, createdAt: assignedAt, ...stored } = assignment.get();
-    return { isDeleted, hasAssignment, assignment: { ...stored, assignedAt } };
+    return { ...locked, assignment: { ...stored, assignedAt } };
   }
 
   /** Stores the assignment of a class, replacing an earlier one, and lists the class. */
   async saveAssignment(
     classId: number,
-    { assignedAt: createdAt, ...assignment }: Assignment,
+    { assignedAt: createdAt, ...assignment }: StoredAssignment,
     transaction: Transaction,
   ): Promise<void> {
     await this.#models.Assignment.upsert({ classId, createdAt, ...assignment }, { transaction });
     await this.#setHasAssignment(true, { classId, hasAssignment: false }, transaction);
   }
 
-  /** Removes the assignment of a class. Its submissions remain. Returns false if the class has none. */
-  async removeAssignment(classId: number, transaction: Transaction): Promise<boolean> {
-    return (await this.#setHasAssignment(false, { classId, isListed: true }, transaction)) === 1;
+  /** Removes the assignment of a locked class. Its submissions remain. */
+  async removeAssignment(
+    classId: number,
+    { revision }: Pick<StoredAssignment, 'revision'>,
+    transaction: Transaction,
+  ): Promise<void> {
+    await this.#models.Assignment.update({ revision }, { where: { classId }, transaction });
+    await this.#setHasAssignment(false, { classId }, transaction);
+  }
+
+  /** Whether a locked assignment has submissions. None is added until the transaction ends (submissionRepository.ts). */
+  async hasSubmissions(classId: number, transaction: Transaction): Promise<boolean> {
+    return (await query(this.#db, { sql: anySubmission, values: [classId], transaction })).length > 0;
+  }
+
+  /**
+   * Increments the revision of an assignment, removed or not, because its class has changed. Returns its new state; undefined if
+   * the class never had one.
+   */
+  async increment(classId: number, transaction: Transaction): Promise<HomeworkState | undefined> {
+    await query(this.#db, { sql: increment, values: [classId], transaction });
+    return (await query<HomeworkState>(this.#db, { sql: stateOf, values: [classId], transaction }))[0];
+  }
+
+  /** Assignments of classes with larger ids in the order of these, including removed ones. */
+  after(classId: number, limit: number): Promise<HomeworkState[]> {
+    return query(this.#db, { sql: statesAfter, values: [classId, limit] });
   }
 
   async #setHasAssignment(
     hasAssignment: boolean,
-    where: { classId: number; hasAssignment?: boolean; isListed?: boolean },
+    where: { classId: number; hasAssignment?: boolean },
     transaction: Transaction,
-  ): Promise<number> {
-    const [changed] = await this.#models.Class.update({ hasAssignment }, { where, transaction });
-    return changed;
+  ): Promise<void> {
+    await this.#models.Class.update({ hasAssignment }, { where, transaction });
   }
 }

@@ -14,6 +14,8 @@ const id = { type: DataTypes.INTEGER, primaryKey: true, autoIncrement: true };
 /** The parts of a projected class that lists depend on. */
 class ClassModel extends Model<InferAttributes<ClassModel>, InferCreationAttributes<ClassModel>> {
   declare classId: number;
+  declare courseId: number;
+  declare title: string;
   declare isDeleted: boolean;
   declare hasAssignment: boolean;
   /** Computed by PostgreSQL. */
@@ -71,6 +73,8 @@ export function defineModels(sequelize: Sequelize): Models {
   Class.init(
     {
       classId: { type: DataTypes.INTEGER, primaryKey: true },
+      courseId: DataTypes.INTEGER,
+      title: DataTypes.TEXT,
       isDeleted: DataTypes.BOOLEAN,
       hasAssignment: DataTypes.BOOLEAN,
       isListed: DataTypes.BOOLEAN,

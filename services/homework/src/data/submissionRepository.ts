@@ -4,13 +4,18 @@ import type { LibraryFile } from '@gradeway/shared/files/fileLibrary';
 import { isErased } from '@gradeway/shared/personalData/erasedPeople';
 import { createUnlessErased } from '@gradeway/shared/submissions/createUnlessErased';
 import type { Sequelize, Transaction } from 'sequelize';
+import { homeworkNotFound } from '../domain/homework.ts';
 import type { Submission, Upload } from '../domain/submission.ts';
 import type { Models, SubmissionModel } from './models.ts';
 
+// The lock waits for a change that makes the assignment a draft, which is rejected once there is a submission
+// (upsertAssignment.ts).
 const create = `
   WITH created AS (
     INSERT INTO submissions (class_id, student_id, submitted_at)
-    SELECT $1::integer, $2::integer, $3::timestamptz WHERE NOT ${isErased('$2')}
+    SELECT $1::integer, $2::integer, $3::timestamptz
+    FROM assignments WHERE class_id = $1 AND published AND NOT ${isErased('$2')}
+    FOR KEY SHARE OF assignments
     ON CONFLICT ON CONSTRAINT submissions_one_per_student DO NOTHING
     RETURNING id
   ), added AS (
@@ -53,8 +58,8 @@ export class SubmissionRepository {
   }
 
   /**
-   * Creates the student's only submission for a class with its files; returns undefined if it exists. Waits for a
-   * simultaneous transaction that creates it. Must follow the statement that locked the student (`lockShared`).
+   * Creates the student's only submission for a class with its files; returns undefined if it exists, or if the assignment has
+   * become a draft. Waits for a simultaneous transaction that creates it. Must follow the statement that locked the student (`lockShared`).
    * @throws AppError `unauthenticated` when the student was erased
    */
   async create(
@@ -69,13 +74,18 @@ export class SubmissionRepository {
     return { id, classId, studentId, submittedAt: receivedAt, ...ungraded };
   }
 
-  /** Locks the submission of a student for a class, which exists. */
+  /**
+   * Locks the submission of a student for a class.
+   * @throws AppError `not_found` if there is none, because the assignment has become a draft since the access check
+   */
   async lockOfStudent(
     { classId, studentId }: Pick<Submission, 'classId' | 'studentId'>,
     transaction: Transaction,
   ): Promise<Submission> {
-    const options = { where: { classId, studentId }, transaction, lock: true, rejectOnEmpty: true } as const;
-    return (await this.#models.Submission.findOne(options)).get();
+    const where = { classId, studentId };
+    const row = await this.#models.Submission.findOne({ where, transaction, lock: true });
+    if (!row) throw homeworkNotFound();
+    return row.get();
   }
 
   /** Replaces the current files with later ones. */

@@ -1,26 +1,39 @@
 import type { AuditTrail } from '@gradeway/shared/audit/auditTrail';
 import { changesOf } from '@gradeway/shared/audit/changesOf';
 import type { Transaction } from 'sequelize';
-import type { AssignmentProperties } from './homework.ts';
+import type { StoredAssignment } from './homework.ts';
 
-type Assignment = Pick<AssignmentProperties, 'closesAt' | 'description'> & { fileId: number | null };
+const audited = [
+  'deadline',
+  'description',
+  'fileId',
+  'opensAt',
+  'published',
+  'release',
+  'releaseAt',
+  'late',
+  'submissionOrder',
+  'anonymous',
+  'gradersEditRubric',
+] as const;
+
+// The audit log has always named the closing time so.
+const withDeadline = (assignment: StoredAssignment) => ({ ...assignment, deadline: assignment.closesAt });
+
+/** Whether a change has an effect: on a setting, or on the release of the grades. */
+export const hasChanged = (before: StoredAssignment, after: StoredAssignment): boolean =>
+  changesOf(withDeadline(before), withDeadline(after), [...audited, 'releasedAt']) !== null;
 
 /** Records that an assignment was created (`before` is null) or changed. Its id is that of the class. */
 export async function auditAssignment(
   audit: AuditTrail,
   classId: number,
-  before: Assignment | null,
-  after: Assignment,
+  before: StoredAssignment | null,
+  after: StoredAssignment,
   transaction: Transaction,
 ): Promise<void> {
-  const changes = changesOf(before && audited(before), audited(after), ['deadline', 'description', 'fileId']);
+  const changes = changesOf(before && withDeadline(before), withDeadline(after), audited);
   if (before && !changes) return;
   const action = before ? 'assignment.updated' : 'assignment.created';
   await audit.record({ action, object: { type: 'assignment', id: classId }, changes }, transaction);
 }
-
-const audited = ({ closesAt, description, fileId }: Assignment) => ({
-  deadline: closesAt,
-  description,
-  fileId,
-});

@@ -1,5 +1,7 @@
 import { notFound } from '@gradeway/shared/errors/appError';
 import type { ItemSettings } from '@gradeway/shared/items/item';
+import type { PublishedItem } from '@gradeway/shared/items/itemEvents';
+import type { ManagedItem } from '@gradeway/shared/items/managedItem';
 
 /** A class with a PDF homework assignment. Its id is the id of the class, its closing time the deadline. */
 export interface Homework extends ItemSettings {
@@ -34,6 +36,30 @@ export interface HomeworkOfStudent extends Homework {
 export interface AssignmentProperties extends Omit<ItemSettings, 'releasedAt'> {
   description: string | null;
 }
+
+/** An assignment as it is stored. */
+export interface StoredAssignment
+  extends AssignmentProperties,
+    Pick<Homework, 'releasedAt' | 'assignedAt' | 'revision' | 'fileId'> {}
+
+/** The class of an assignment. */
+export type ClassOfAssignment = Pick<Homework, 'id' | 'courseId' | 'title'>;
+
+/** An assignment as its teachers manage it. */
+export const managedHomework = (of: ClassOfAssignment, assignment: StoredAssignment): ManagedItem => ({
+  ...{ ...of, ...assignment, totalGrade: 10 },
+  ...{ durationMinutes: null, questionsCount: null },
+});
+
+/** An assignment as events describe it. */
+export const publishedHomework = (
+  { id, courseId, title }: ClassOfAssignment,
+  assignment: StoredAssignment,
+  isDeleted = false,
+): PublishedItem => ({
+  ...{ ...assignment, id, courseId, title, isDeleted },
+  ...{ totalGrade: 10, createdAt: assignment.assignedAt },
+});
 
 /** 404 of the homework endpoints for an unknown class, assignment, submission or file (D36). */
 export const homeworkNotFound = () => notFound('PDF Homework not found');

@@ -9,6 +9,7 @@ import { submissionSubmitted } from '../events/submissionEvents.ts';
 import { requireWithinDeadline } from './deadline.ts';
 import type { UseCases } from './dependencies.ts';
 import type { Homework } from './homework.ts';
+import { requireOpened } from './opening.ts';
 import { requireAccess } from './requireAccess.ts';
 import { requireUngraded, type Submission, type Upload } from './submission.ts';
 
@@ -22,6 +23,7 @@ export async function submitHomework(
   key: IdempotencyKey | undefined,
 ): Promise<Attestation> {
   const homework = await requireAccess(dependencies, upload);
+  requireOpened(upload.receivedAt, homework.opensAt);
   requireWithinDeadline(upload.receivedAt, homework.closesAt);
   await requirePdfs(dependencies.pdf, 'files', upload.files, upload.studentId);
   if (!homework.isStudentKnown) await dependencies.userProjection.ensureLoaded([upload.studentId]);

@@ -1,51 +1,98 @@
+import { AppError } from '@gradeway/shared/errors/appError';
 import { requirePdfs } from '@gradeway/shared/files/pdfErrors';
-import type { ReceivedFile } from '@gradeway/shared/files/receiveForm';
 import { withStoredFiles } from '@gradeway/shared/files/withStoredFiles';
-import { auditAssignment } from './auditAssignment.ts';
+import { ChangedMeanwhile } from '@gradeway/shared/grading/changedMeanwhile';
+import { isExpected } from '@gradeway/shared/grading/entityTags';
+import { auditVisibility } from '@gradeway/shared/items/auditVisibility';
+import { changeEvents } from '@gradeway/shared/items/changeEvents';
+import { itemTag } from '@gradeway/shared/items/managedItem';
+import type { ItemUpload } from '@gradeway/shared/items/managedKind';
+import { releasedAtAfter } from '@gradeway/shared/items/releasedAtAfter';
+import { requireConsistent } from '@gradeway/shared/items/requireConsistent';
+import type { Transaction } from 'sequelize';
+import { auditAssignment, hasChanged } from './auditAssignment.ts';
 import type { UseCases } from './dependencies.ts';
-import { type AssignmentProperties, homeworkNotFound } from './homework.ts';
+import {
+  type AssignmentProperties,
+  homeworkNotFound,
+  managedHomework,
+  publishedHomework,
+  type StoredAssignment,
+} from './homework.ts';
 import { primeClassProjection } from './primeClassProjection.ts';
+
+export type AssignmentDependencies = Pick<
+  UseCases,
+  'sequelize' | 'homeworks' | 'projections' | 'courses' | 'files' | 'pdf' | 'outbox' | 'audit'
+>;
 
 export type AssignmentChanges = Partial<AssignmentProperties> & {
   /** Removes the PDF of the assignment. */
   clearsFile?: boolean;
 };
 
-/** The PDF of an assignment, if there is one, and the administrator who uploads it. */
-interface AssignmentUpload {
-  files: ReceivedFile[];
-  userId: number;
+interface Terms {
+  /** Whether a new assignment is published, unless the changes say so. */
+  publishes?: boolean;
+  /** `existing` rejects a class without an assignment, `none` a class with one. */
+  requires?: 'existing' | 'none';
+  /** The states that the caller expects of an existing assignment. */
+  expected?: string[] | 'any';
+  /** Adds further records to the assignment, in the same transaction. */
+  addTo?(transaction: Transaction): Promise<void>;
 }
 
 /**
  * Creates the assignment of a class, or changes the given properties of it. Restores a removed assignment with its
  * submissions. A new PDF replaces the old one. `created` is true if the class had no assignment before.
+ * @throws ChangedMeanwhile when the assignment is in another state than the expected ones
+ * @throws AppError `conflict` when an assignment that has submissions would become a draft
  */
 export async function upsertAssignment(
-  dependencies: UseCases,
+  dependencies: AssignmentDependencies,
   classId: number,
   { clearsFile = false, ...changes }: AssignmentChanges,
-  upload: AssignmentUpload,
+  upload: ItemUpload,
+  { publishes = true, requires, expected = 'any', addTo }: Terms = {},
 ): Promise<{ created: boolean }> {
-  const { homeworks, files, pdf, audit } = dependencies;
+  const { homeworks, files, pdf, outbox, audit } = dependencies;
   if (!(await primeClassProjection(dependencies, classId))) throw homeworkNotFound();
   await requirePdfs(pdf, 'file', upload.files, upload.userId);
   return withStoredFiles(dependencies, upload.files, async ([file], transaction) => {
-    const before = await homeworks.lockClass(classId, transaction);
+    const found = await homeworks.lockClass(classId, transaction);
     // The event that deletes the class may have arrived after the response of courses.
-    if (!before || before.isDeleted) throw homeworkNotFound();
-    const { fileId: earlierId } = before.assignment;
-    const fileId = file?.id ?? (clearsFile ? null : earlierId);
-    const after = { ...before.assignment, ...changes, fileId };
+    if (!found || found.isDeleted) throw homeworkNotFound();
+    const { assignment: before, hasAssignment: exists } = found;
+    if (!exists && requires === 'existing') throw homeworkNotFound();
+    if (exists && requires === 'none') throw new AppError('conflict', 'Assignment exists');
+    const wanted: StoredAssignment = {
+      ...before,
+      ...(!exists && { published: publishes }),
+      ...changes,
+      ...releasedAtAfter(before, changes, new Date()),
+      fileId: file?.id ?? (clearsFile ? null : before.fileId),
+    };
+    requireConsistent(wanted);
+    if (!isExpected(expected, itemTag(managedHomework(found, before)))) throw new ChangedMeanwhile(before);
+    if (exists && before.published && !wanted.published) await requireNoSubmissions(classId, transaction);
+    if (exists && !hasChanged(before, wanted)) return { created: false };
+
+    const after = { ...wanted, revision: before.revision + 1 };
     await homeworks.saveAssignment(classId, after, transaction);
-    if (earlierId !== null && earlierId !== fileId) await files.remove([earlierId], transaction);
-    await auditAssignment(
-      audit,
-      classId,
-      before.hasAssignment ? before.assignment : null,
-      after,
-      transaction,
-    );
-    return { created: !before.hasAssignment };
+    if (before.fileId !== null && before.fileId !== after.fileId)
+      await files.remove([before.fileId], transaction);
+    await addTo?.(transaction);
+    const states = [
+      before.revision === 0 && !exists ? null : publishedHomework(found, before, !exists),
+      publishedHomework(found, after),
+    ] as const;
+    await outbox.add(changeEvents('homework', ...states), transaction);
+    await auditAssignment(audit, classId, exists ? before : null, after, transaction);
+    await auditVisibility(audit, 'assignment', ...states, transaction);
+    return { created: !exists };
   });
+
+  async function requireNoSubmissions(id: number, transaction: Transaction): Promise<void> {
+    if (await homeworks.hasSubmissions(id, transaction)) throw new AppError('conflict', 'Submissions exist');
+  }
 }

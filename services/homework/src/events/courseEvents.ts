@@ -1,7 +1,9 @@
 import type { ClassState } from '@gradeway/shared/events/catalog';
 import type { EventHandler } from '@gradeway/shared/events/consumeEvents';
+import type { Transaction } from 'sequelize';
 import type { ClassProjection } from '../domain/classProjection.ts';
 import type { UseCases } from '../domain/dependencies.ts';
+import { homeworkChanged } from './homeworkEvents.ts';
 
 interface CourseHandlers {
   'class.changed.v1': EventHandler<'class.changed.v1'>;
@@ -10,20 +12,36 @@ interface CourseHandlers {
   'course.deleted.v1': EventHandler<'course.deleted.v1'>;
 }
 
+type Dependencies = Pick<UseCases, 'projections' | 'homeworks' | 'outbox'>;
+
 /**
  * Returns handlers that update the projections of classes and courses. Deleted ones remain, marked as deleted: submissions
- * for a deleted class can still be graded (D43), and no late event restores the title of a deleted course.
+ * for a deleted class can still be graded (D43), and no late event restores the title of a deleted course. An assignment has the
+ * title and the course of its class, so it changes with it.
  */
-export const courseHandlers = ({ projections }: Pick<UseCases, 'projections'>): CourseHandlers => ({
-  'class.changed.v1': (state, transaction) =>
-    projections.upsertClasses([projectionOf(state, false)], transaction),
-  'class.deleted.v1': (state, transaction) =>
-    projections.upsertClasses([projectionOf(state, true)], transaction),
+export const courseHandlers = ({ projections, ...rest }: Dependencies): CourseHandlers => ({
+  async 'class.changed.v1'(state, transaction) {
+    await projections.upsertClasses([projectionOf(state, false)], transaction);
+    await publishAssignment(rest, state.id, transaction);
+  },
+  async 'class.deleted.v1'(state, transaction) {
+    await projections.upsertClasses([projectionOf(state, true)], transaction);
+    await publishAssignment(rest, state.id, transaction);
+  },
   'course.changed.v1': ({ id, title, revision }, transaction) =>
     projections.upsertCourses([{ id, title, isDeleted: false, revision }], transaction),
   'course.deleted.v1': ({ id, title, revision }, transaction) =>
     projections.upsertCourses([{ id, title, isDeleted: true, revision }], transaction),
 });
+
+async function publishAssignment(
+  { homeworks, outbox }: Pick<Dependencies, 'homeworks' | 'outbox'>,
+  classId: number,
+  transaction: Transaction,
+): Promise<void> {
+  const homework = await homeworks.increment(classId, transaction);
+  if (homework) await outbox.add(homeworkChanged(homework), transaction);
+}
 
 const projectionOf = (state: ClassState, isDeleted: boolean): ClassProjection => ({
   id: state.id,

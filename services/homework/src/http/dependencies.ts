@@ -1,3 +1,4 @@
+import type { CopyFile } from '@gradeway/shared/files/copiedFile';
 import type { ReceivePdfs, SubmissionRoutes } from '@gradeway/shared/submissions/dependencies';
 import type { HomeworkPages } from '../data/homeworkPages.ts';
 import type { SubmissionQueries } from '../data/submissionQueries.ts';
@@ -9,6 +10,7 @@ export interface Dependencies extends SubmissionRoutes, UseCases {
   submissionQueries: SubmissionQueries;
   /** Reads a form with at most one PDF, in the field `file`. */
   receiveAssignment: ReceivePdfs;
+  copyFile: CopyFile;
   /** Reads a form with at most ten PDFs, in the field `files`. */
   receiveSubmission: ReceivePdfs;
 }

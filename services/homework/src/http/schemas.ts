@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { AssignmentChanges } from '../domain/upsertAssignment.ts';
 
 const maxCommentLength = 1_000;
-const maxDescriptionLength = 10_000;
+export const maxDescriptionLength = 10_000;
 
 /** Specification 4. An absent comment keeps the earlier one; null or an empty comment clears it (D18). */
 export const gradeSchema = z.object({ rating: integer(1, 10), comment: nullable(string(maxCommentLength)) });

@@ -6,6 +6,7 @@ import type { ShownSubmission } from '../data/submissionQueries.ts';
 import { periodOf } from '../domain/deadline.ts';
 import type { AssignedClass, Homework } from '../domain/homework.ts';
 import { isReviewed } from '../domain/submission.ts';
+import { encodeReader } from './assignmentReader.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /** The time zone and the URLs of one response (D1, D6). */
@@ -47,15 +48,21 @@ export const serializeListedHomework = (
   }),
 });
 
-/** The HomeworkObject as a student sees it, with their own submission and whether it is open (D63). */
+/**
+ * The HomeworkObject as a student sees it, with their own submission and whether it is open (D63). The link to the exercises is
+ * personal, so that it ends with the publication of the assignment.
+ */
 export function serializeOwnHomework(
   homework: Homework,
+  studentId: number,
   own: ShownSubmission | undefined,
   context: SerializerContext,
 ) {
   const { state, secondsUntil } = periodAt(periodOf(homework.closesAt), new Date());
+  const reader = encodeReader({ classId: homework.id, studentId });
+  const ofStudent = { ...context, fileUrl: (fileId: number) => context.fileUrl(fileId, reader) };
   return {
-    ...serializeAssignment(homework, context),
+    ...serializeAssignment(homework, ofStudent),
     submission: own ? serializeSubmission(own, context) : null,
     state,
     seconds_until: secondsUntil,

@@ -30,7 +30,9 @@ export function studentRoutes(dependencies: Dependencies): Router {
     const own = await submissionQueries.ofStudent(userId, classIds);
     const ownOf = new Map(own.map((submission) => [submission.classId, submission]));
     const context = serializerContext(dependencies, req);
-    const items = rows.map((homework) => serializeOwnHomework(homework, ownOf.get(homework.id), context));
+    const items = rows.map((homework) =>
+      serializeOwnHomework(homework, userId, ownOf.get(homework.id), context),
+    );
     res.json(linkedList({ url: publicUrl.of(req), page, items, total }));
   });
 

@@ -8,7 +8,7 @@ import { Op, type Sequelize, type Transaction } from 'sequelize';
 import type { Quiz, QuizOfStudent, QuizProperties } from '../domain/quiz.ts';
 import type { Models, QuizModel } from './models.ts';
 
-type Values = QuizProperties & { questionsFileId: number | null };
+type Values = QuizProperties & Pick<Quiz, 'questionsFileId' | 'releasedAt'>;
 type Changes = Partial<Values & Pick<Quiz, 'revision'>>;
 
 const columns = `
@@ -16,17 +16,20 @@ const columns = `
     total_grade::float8 AS "totalGrade", opens_at AS "opensAt", closes_at AS "closesAt",
     duration_minutes::float8 AS "durationMinutes", questions_file_id AS "questionsFileId", created_at AS "createdAt",
     quizzes.revision, ${settingsColumns('quizzes')}`;
+// Students never see drafts.
+const isShown = 'deleted_at IS NULL AND published';
 const countOfCourses = `
-  SELECT count(*)::integer AS total FROM quizzes WHERE deleted_at IS NULL AND course_id = ANY($1::integer[])`;
+  SELECT count(*)::integer AS total FROM quizzes WHERE ${isShown} AND course_id = ANY($1::integer[])`;
 const pageOfCourses = `
-  SELECT ${columns} FROM quizzes WHERE deleted_at IS NULL AND course_id = ANY($3::integer[])
+  SELECT ${columns} FROM quizzes WHERE ${isShown} AND course_id = ANY($3::integer[])
   ORDER BY created_at DESC, id DESC LIMIT $1 OFFSET $2`;
 const anySubmission = 'SELECT FROM submissions WHERE quiz_id = $1 LIMIT 1';
 const ofStudent = `
   SELECT ${columns}, s.started_at AS "recordedStartAt", p.user_id IS NOT NULL AS "isStudentKnown"
   FROM quizzes LEFT JOIN quiz_starts s ON s.quiz_id = id AND s.student_id = $2
     LEFT JOIN people p ON p.user_id = $2
-  WHERE id = $1 AND deleted_at IS NULL`;
+  WHERE id = $1 AND ${isShown}`;
+const published = 'SELECT FROM quizzes WHERE id = $1 AND published';
 
 /** The quizzes that are not deleted. */
 export class QuizRepository {
@@ -51,7 +54,12 @@ export class QuizRepository {
     return row ? toQuiz(row) : undefined;
   }
 
-  /** Finds a quiz with the stored state of a student who uploads an answer sheet. */
+  /** Whether a quiz, deleted or not, is not a draft. */
+  async isPublished(id: number): Promise<boolean> {
+    return (await query(this.#db, { sql: published, values: [id] })).length > 0;
+  }
+
+  /** Finds a quiz that students see, with the stored state of one who uploads an answer sheet. */
   async findForStudent(id: number, studentId: number): Promise<QuizOfStudent | undefined> {
     const values = [id, studentId];
     const [row] = await query<QuizOfStudent>(this.#db, { name: 'quiz of student', sql: ofStudent, values });
@@ -74,20 +82,21 @@ export class QuizRepository {
   }
 
   /** Quizzes with larger ids in the order of their ids, including deleted ones. */
-  async after(id: number, limit: number): Promise<Quiz[]> {
+  async after(id: number, limit: number): Promise<(Quiz & { isDeleted: boolean })[]> {
     const where = { id: { [Op.gt]: id } };
-    return (await this.#models.Quiz.findAll({ where, order: ['id'], limit })).map(toQuiz);
+    const rows = await this.#models.Quiz.findAll({ where, order: ['id'], limit });
+    return rows.map((row) => ({ ...toQuiz(row), isDeleted: row.deletedAt !== null }));
   }
 
-  /** Deletes a quiz. Its submissions remain and can still be graded. Returns false if the quiz does not exist. */
-  async delete(id: number, transaction: Transaction): Promise<boolean> {
-    const where = { id, deletedAt: null };
-    const [count] = await this.#models.Quiz.update({ deletedAt: new Date() }, { where, transaction });
-    if (count > 0) await this.#changeTotal(-1, transaction);
-    return count > 0;
+  /** Deletes a locked quiz. Its submissions remain and can still be graded. */
+  async delete({ id, revision }: Quiz, transaction: Transaction): Promise<Quiz> {
+    const values = { deletedAt: new Date(), revision: revision + 1 };
+    const row = await updateLocked(this.#models.Quiz, id, values, transaction);
+    await this.#changeTotal(-1, transaction);
+    return toQuiz(row);
   }
 
-  /** One page of the quizzes of these courses, newest first. */
+  /** One page of the quizzes of these courses that students see, newest first. */
   async pageOfCourses(courseIds: number[], page: Page): Promise<SelectedPage<Quiz>> {
     return this.#lists.read(async (select) => {
       const [counted] = await select<{ total: number }>({

@@ -22,7 +22,8 @@ export interface OwnSubmission extends AttemptStart {
   submittedAt: Date;
 }
 
-// The lock waits for a move of the quiz to another course, which is rejected once there is a submission (changeQuiz.ts).
+// The lock waits for a change that moves the quiz to another course or makes it a draft, which is rejected once there is a
+// submission (changeQuiz.ts).
 const create = `
   WITH created AS (
     INSERT INTO submissions
@@ -30,7 +31,7 @@ const create = `
         flags)
     SELECT $1::integer, $2::integer, $3::integer, $4::integer, $5::integer, $6::timestamptz, $7::numeric,
       $8::timestamptz, $9::timestamptz, $10::text[]
-    FROM quizzes WHERE id = $1 AND course_id = $2 AND NOT ${isErased('$4')}
+    FROM quizzes WHERE id = $1 AND course_id = $2 AND published AND NOT ${isErased('$4')}
     FOR KEY SHARE OF quizzes
     ON CONFLICT ON CONSTRAINT submissions_one_per_student DO NOTHING
     RETURNING id)

@@ -12,7 +12,22 @@ const audited = [
   'closesAt',
   'durationMinutes',
   'questionsFileId',
-] as const;
+  'published',
+  'release',
+  'releaseAt',
+  'late',
+  'submissionOrder',
+  'anonymous',
+  'gradersEditRubric',
+] as const satisfies readonly (keyof Quiz)[];
+
+type AuditedQuiz = Pick<Quiz, (typeof audited)[number]>;
+
+/** Whether a change has an effect: on a setting, or on the release of the grades. */
+export const hasChanged = (
+  before: AuditedQuiz & Pick<Quiz, 'releasedAt'>,
+  after: AuditedQuiz & Pick<Quiz, 'releasedAt'>,
+): boolean => changesOf(before, after, [...audited, 'releasedAt']) !== null;
 
 /** Records a change of a quiz; `before` is null for a new one, `after` for a deleted one. */
 export async function auditQuiz(

@@ -1,4 +1,6 @@
 import type { ItemSettings } from '@gradeway/shared/items/item';
+import type { PublishedItem } from '@gradeway/shared/items/itemEvents';
+import type { ManagedItem } from '@gradeway/shared/items/managedItem';
 
 /** A PDF quiz of a course. Its settings include its own time limits (D26), null for no limit. */
 export interface Quiz extends ItemSettings {
@@ -24,3 +26,13 @@ export interface QuizOfStudent extends Quiz {
 
 /** The properties that administrators and teachers set. */
 export type QuizProperties = Omit<Quiz, 'id' | 'createdAt' | 'questionsFileId' | 'revision' | 'releasedAt'>;
+
+/** A quiz as its teachers manage it. */
+export const managedQuiz = ({ questionsFileId, ...quiz }: Quiz): ManagedItem => ({
+  ...quiz,
+  description: null,
+  fileId: questionsFileId,
+});
+
+/** A quiz as events describe it. */
+export const publishedQuiz = (quiz: Quiz, isDeleted = false): PublishedItem => ({ ...quiz, isDeleted });

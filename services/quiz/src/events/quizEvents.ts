@@ -1,6 +1,7 @@
-import { type CloudEvent, createEvent } from '@gradeway/shared/events/cloudEvent';
-import type { Quiz } from '../domain/quiz.ts';
+import type { CloudEvent } from '@gradeway/shared/events/cloudEvent';
+import { itemChanged } from '@gradeway/shared/items/itemEvents';
+import { publishedQuiz, type Quiz } from '../domain/quiz.ts';
 
-/** The event with the current title and course of a quiz. */
-export const quizChanged = ({ id, courseId, title, revision }: Quiz): CloudEvent =>
-  createEvent('quiz', 'quiz.changed.v1', `quizzes/${id}`, { id, course_id: courseId, title, revision });
+/** The event with the current state of a quiz. */
+export const quizChanged = ({ isDeleted, ...quiz }: Quiz & { isDeleted: boolean }): CloudEvent =>
+  itemChanged('quiz', publishedQuiz(quiz, isDeleted));

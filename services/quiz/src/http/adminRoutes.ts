@@ -14,7 +14,7 @@ import {
 import { readId } from '@gradeway/shared/http/pathId';
 import { parseInput } from '@gradeway/shared/http/validation';
 import { type Request, type Response, Router } from 'express';
-import { changeQuiz, requireOpensBeforeCloses } from '../domain/changeQuiz.ts';
+import { changeQuiz } from '../domain/changeQuiz.ts';
 import { createQuiz } from '../domain/createQuiz.ts';
 import { deleteQuiz } from '../domain/deleteQuiz.ts';
 import type { Quiz } from '../domain/quiz.ts';
@@ -93,7 +93,6 @@ export function adminRoutes(dependencies: Dependencies): Router {
     const { userId } = principalOf(res);
     await using form = await dependencies.receiveForm(req, res, { userId });
     const properties = parsePdfForm(newQuizSchema(clock), form);
-    requireOpensBeforeCloses(properties);
     return await createQuiz(dependencies, properties, { files: form.files, userId });
   }
 

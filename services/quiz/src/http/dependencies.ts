@@ -1,3 +1,4 @@
+import type { CopyFile } from '@gradeway/shared/files/copiedFile';
 import type { ReceivePdfs, SubmissionRoutes } from '@gradeway/shared/submissions/dependencies';
 import type { AttemptStartRepository } from '../data/attemptStartRepository.ts';
 import type { QuizPages } from '../data/quizPages.ts';
@@ -11,4 +12,5 @@ export interface Dependencies extends SubmissionRoutes, UseCases {
   submissionQueries: SubmissionQueries;
   /** Reads a form with at most one PDF, in the field `file`. */
   receiveForm: ReceivePdfs;
+  copyFile: CopyFile;
 }

@@ -10,14 +10,16 @@ import {
   title,
 } from '@gradeway/shared/http/validation';
 import { administratorsSettings } from '@gradeway/shared/items/item';
+import { withoutUndefined } from '@gradeway/shared/items/itemSchema';
 import { z } from 'zod';
 
-const maxTitleLength = 255;
+export const maxTitleLength = 255;
 const maxMinutes = 43_200;
 
 /** The grades that graders may give (D23). */
 export const gradeFields = { grade: decimal(gradeRange), totalGrade: decimal(totalGradeRange) };
 const minutesRange = { above: 0, most: maxMinutes };
+export const durationMinutes = decimal({ ...minutesRange, decimals: 4 });
 
 /** Specification 7. */
 export const gradeSchema = z
@@ -33,7 +35,7 @@ const optionalFields = (clock: Clock) => ({
   total_grade_for_quiz_pdf: nullable(decimal(totalGradeRange)),
   opens_at: nullable(dateTime(clock)),
   closes_at: nullable(dateTime(clock)),
-  duration_minutes: nullable(decimal({ ...minutesRange, decimals: 4 })),
+  duration_minutes: nullable(durationMinutes),
 });
 
 /** A new quiz. */
@@ -93,7 +95,3 @@ export const answerSheetSchema = (clock: Clock) =>
       durationMinutes: fields.duration,
       startAt: fields.start_at,
     }));
-
-function withoutUndefined<T extends object>(record: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as T;
-}

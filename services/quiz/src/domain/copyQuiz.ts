@@ -1,0 +1,40 @@
+import { notFound } from '@gradeway/shared/errors/appError';
+import type { CopyFile } from '@gradeway/shared/files/copiedFile';
+import type { GraderDependencies } from '@gradeway/shared/grading/dependencies';
+import { copyRubric, settingsOfCopy } from '@gradeway/shared/items/copyItem';
+import { createQuiz, type QuizDependencies } from './createQuiz.ts';
+
+interface Dependencies extends QuizDependencies {
+  copyFile: CopyFile;
+  rubrics: GraderDependencies['rubrics'];
+}
+
+/** Where a copy goes. Its title is that of the original unless another one is given. */
+export interface QuizTarget {
+  courseId: number;
+  title?: string | undefined;
+}
+
+/** Copies a quiz as a draft without times, with its question PDF and its rubric. Returns the id of the copy. */
+export async function copyQuiz(
+  dependencies: Dependencies,
+  id: number,
+  { courseId, title }: QuizTarget,
+  userId: number,
+): Promise<number> {
+  const { quizzes, rubrics, copyFile } = dependencies;
+  const original = await quizzes.find(id);
+  if (!original) throw notFound();
+  const rubric = await rubrics.find(id);
+  const { questionsCount, totalGrade, durationMinutes } = original;
+  const properties = {
+    ...{ courseId, title: title ?? original.title, questionsCount, totalGrade, durationMinutes },
+    ...settingsOfCopy(original),
+  };
+  await using copied = await copyFile(original.questionsFileId);
+  const upload = { files: copied.files, userId };
+  const copy = await createQuiz(dependencies, properties, upload, (quiz, transaction) =>
+    copyRubric(rubrics, rubric, quiz.id, transaction),
+  );
+  return copy.id;
+}

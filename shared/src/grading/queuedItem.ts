@@ -1,0 +1,35 @@
+import type { ItemSettings } from '../items/item.ts';
+
+/** An item of a path. */
+export interface GradedItem {
+  id: number;
+  courseId: number;
+  gradersEditRubric: boolean;
+}
+
+/** An item in the list of items to grade. */
+export interface QueuedItem
+  extends Pick<ItemSettings, 'published' | 'release' | 'releasedAt' | 'opensAt' | 'closesAt'> {
+  id: number;
+  title: string;
+  courseId: number;
+  totalGrade: number | null;
+  /** When the quiz, or the assignment, was created. */
+  createdAt: Date;
+  submissions: number;
+  graded: number;
+  claimed: number;
+  hasRubric: boolean;
+}
+
+/** An item with its description for graders, which includes the questions or exercises. */
+export interface DescribedItem extends QueuedItem, ItemSettings {
+  /** The total grade that the item itself sets; that of a rubric takes precedence. */
+  ownTotal: number | null;
+  durationMinutes: number | null;
+  questionsCount: number | null;
+  description: string | null;
+  fileId: number | null;
+}
+
+export type ItemState = 'draft' | 'open' | 'closed';
