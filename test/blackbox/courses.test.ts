@@ -1,4 +1,5 @@
 import { unique } from '@gradeway/test/fixtures';
+import { waitFor } from '@gradeway/test/waitFor';
 import { describe, expect, test } from 'vitest';
 import {
   asAdmin,
