@@ -11,6 +11,7 @@ const benches = [
     ['wrk', 'pgbench'],
   ],
   ['studentLists', 'Pages of the students of a large course, with and without a search', ['wrk', 'pgbench']],
+  ['gradebook', 'The grid of a large course, and the memory of its file', []],
   [
     'grading',
     'Gradings, compared with pgbench writing the same rows, and their way to the gradebook',

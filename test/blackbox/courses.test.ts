@@ -1,4 +1,5 @@
 import { unique } from '@gradeway/test/fixtures';
+import { waitFor } from '@gradeway/test/waitFor';
 import { describe, expect, test } from 'vitest';
 import {
   asAdmin,
@@ -183,6 +184,28 @@ describe('the gradebook', () => {
     );
     expect(lines[2]).toMatch(new RegExp(`^${scene.student.id},.*,quiz,${scene.quizId},.*,3.5,4,`));
     expect((await admin.get(`${courses}/${scene.courseId}/gradebook?format=xml`)).status).toBe(422);
+  });
+
+  test('the grid has a column for each item of the course, as JSON and as the file that a client accepts', async () => {
+    const scene = await newScene();
+    await submitQuiz(scene);
+    await submitHomework(scene);
+    const [submission] = await quizSubmissions(scene.quizId);
+    const admin = await asAdmin();
+    await admin.post(`/api/v3/quiz/pdf-quizzes/grade/${submission.id}`, { grade: 3.5, total_grade: 4 });
+    const path = `${courses}/${scene.courseId}/gradebook?format=grid`;
+    const states = async () => {
+      const [row] = (await admin.get(path)).body.data.students;
+      return row.cells.map(({ state }: { state: string }) => state).toSorted();
+    };
+    await waitFor(async () => (await states()).join() === 'graded,submitted');
+    const { data } = (await admin.get(path)).body;
+    const kinds = data.items.map(({ kind }: { kind: string }) => kind).toSorted();
+    expect(kinds).toEqual(['homework', 'quiz']);
+    expect(data.students[0]).toMatchObject({ points: 3.5, possible: 4, percent: 87.5 });
+    const csv = await admin.get(path, { accept: 'text/csv' });
+    expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(csv.body.toString()).toMatch(/\r\n\d+,.*,3\.5,4,87\.5\r\n$/);
   });
 
   test('a student reads their own grades in every course', async () => {

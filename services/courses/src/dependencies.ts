@@ -14,6 +14,8 @@ import type { EnrollmentRepository } from './data/enrollmentRepository.ts';
 import type { GradeRepository } from './data/gradeRepository.ts';
 import type { StudentRepository } from './data/studentRepository.ts';
 import type { RequireReauthentication } from './domain/requireReauthentication.ts';
+import type { GridRepository } from './gradebook/data/gridRepository.ts';
+import type { OwnGradeRepository } from './gradebook/data/ownGradeRepository.ts';
 
 /** Dependencies of every route, including the features' routes. */
 export interface RouteDependencies {
@@ -33,6 +35,8 @@ export interface ServiceDependencies extends RouteDependencies {
   enrollments: EnrollmentRepository;
   students: StudentRepository;
   grades: GradeRepository;
+  ownGrades: OwnGradeRepository;
+  grid: GridRepository;
   userProjection: UserProjection;
   auth: AuthClient;
   outbox: Outbox;

@@ -11,9 +11,19 @@ import { PaidStudentRepository } from './data/paidStudentRepository.ts';
 import { StudentRepository, selectUsersWithoutName } from './data/studentRepository.ts';
 import { createReauthenticationGuard } from './domain/requireReauthentication.ts';
 import { onHomeworkGraded, onHomeworkUngraded } from './events/homeworkHandlers.ts';
-import { onQuizChanged, onQuizGraded, onQuizUngraded } from './events/quizHandlers.ts';
+import { onQuizGraded, onQuizUngraded } from './events/quizHandlers.ts';
 import { onUserChanged, onUserDeleted } from './events/userHandlers.ts';
 import { openExport } from './export/openExport.ts';
+import { GridRepository } from './gradebook/data/gridRepository.ts';
+import { OwnGradeRepository } from './gradebook/data/ownGradeRepository.ts';
+import { ProjectionRepository } from './gradebook/data/projectionRepository.ts';
+import {
+  onAllowanceChanged,
+  onHomeworkChanged,
+  onHomeworkSubmission,
+  onQuizChanged,
+  onQuizSubmission,
+} from './gradebook/events/itemHandlers.ts';
 import { coursesService } from './grpc/server.ts';
 import { createApp } from './http/app.ts';
 import { openImport } from './import/openImport.ts';
@@ -34,16 +44,26 @@ await runProcess('courses', settings, async (context) => {
   const enrollments = new EnrollmentRepository(sequelize, models);
   const students = new StudentRepository(sequelize, lists);
   const paidStudents = new PaidStudentRepository(sequelize);
-  const grades = new GradeRepository(sequelize, lists);
+  const grades = new GradeRepository(sequelize);
+  const ownGrades = new OwnGradeRepository(lists);
+  const grid = new GridRepository(sequelize);
   const teaching = openTeaching(context, sequelize);
   const { instructors, accommodations, comments } = teaching;
 
   const grading = { sequelize, grades, userProjection, log };
+  const gradebook = { sequelize, projections: new ProjectionRepository(sequelize) };
   await service.consume({
+    'homework.allowance.changed.v1': onAllowanceChanged('homework', gradebook),
+    'homework.changed.v1': onHomeworkChanged(gradebook),
     'homework.submission.graded.v1': onHomeworkGraded(grading),
+    'homework.submission.lateness.changed.v1': onHomeworkSubmission(gradebook),
+    'homework.submission.submitted.v1': onHomeworkSubmission(gradebook),
     'homework.submission.ungraded.v1': onHomeworkUngraded(grading),
+    'quiz.allowance.changed.v1': onAllowanceChanged('quiz', gradebook),
+    'quiz.changed.v1': onQuizChanged(gradebook),
     'quiz.submission.graded.v1': onQuizGraded(grading),
-    'quiz.changed.v1': onQuizChanged(sequelize),
+    'quiz.submission.lateness.changed.v1': onQuizSubmission(gradebook),
+    'quiz.submission.submitted.v1': onQuizSubmission(gradebook),
     'quiz.submission.ungraded.v1': onQuizUngraded(grading),
     'user.changed.v1': onUserChanged({ userProjection, instructors, outbox }),
     'user.deleted.v1': onUserDeleted({
@@ -75,6 +95,8 @@ await runProcess('courses', settings, async (context) => {
     enrollments,
     students,
     grades,
+    ownGrades,
+    grid,
     userProjection,
     outbox,
     audit,

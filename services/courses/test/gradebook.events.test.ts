@@ -298,6 +298,8 @@ describe('own grades', () => {
         grade: 17.5,
         total_grade: 20,
         graded_at: '2026-03-02 10:00:00',
+        late: null,
+        final_grade: 17.5,
       },
       {
         kind: 'homework',
@@ -306,6 +308,8 @@ describe('own grades', () => {
         grade: 8,
         total_grade: 10,
         graded_at: '2026-03-01 10:00:00',
+        late: null,
+        final_grade: 8,
       },
     ]);
     expect(body.meta).toMatchObject({ total: 2, per_page: 50 });

@@ -2,7 +2,8 @@ import { PersonalDataService } from '@gradeway/proto/personal';
 import { createGrpcStreamClient } from '@gradeway/shared/grpc/streamClient';
 import { serviceSecret } from '@gradeway/test/fakePeers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type CoursesService, startCoursesService } from './coursesService.ts';
+import { type CoursesService, quizGraded, startCoursesService } from './coursesService.ts';
+import { allowanceState, quizSubmitted } from './itemEvents.ts';
 
 let courses: CoursesService;
 let client: ReturnType<typeof connect>;
@@ -29,9 +30,9 @@ async function exported(userId: number, kind: string): Promise<unknown[]> {
   return records;
 }
 
-async function erase(userId: number): Promise<void> {
+async function erase(userId: number, { keepGrades } = { keepGrades: true }): Promise<void> {
   const { signal } = new AbortController();
-  const person = { userId, keepGrades: true, email: '', sourcedId: '' };
+  const person = { userId, keepGrades, email: '', sourcedId: '' };
   for await (const _ of client.read('erasePerson', person, { signal }));
 }
 
@@ -78,4 +79,49 @@ test('the export and the erasure of a person include the accommodations', async 
   await erase(id);
   expect(await exported(id, 'accommodations')).toEqual([]);
   expect((await courses.request('PUT', path, courses.admin, { time_factor: 2 })).status).toBe(422);
+});
+
+test('the export and the erasure of a student include submissions and allowances, except those of kept grades', async () => {
+  const courseId = await courses.createCourse();
+  const { id } = await courses.createStudent(courseId);
+  const about = { course_id: courseId, student_id: id };
+  const publish = async (submissionId: number, quizId: number) => {
+    const work = { ...about, submission_id: submissionId, quiz_id: quizId };
+    await courses.sendEvent('quiz.submission.submitted.v1', quizSubmitted(work));
+    const allowance = { ...about, item_id: quizId, closes_at: '2026-03-05T09:00:00.000Z' };
+    await courses.sendEvent('quiz.allowance.changed.v1', allowanceState(allowance));
+    return work;
+  };
+  const graded = await publish(701, 71);
+  await publish(702, 72);
+  await courses.sendEvent('quiz.submission.graded.v1', quizGraded(graded));
+  const work = (submissionId: number, quizId: number) => ({
+    kind: 'quiz',
+    submission_id: submissionId,
+    course_id: courseId,
+    item_id: quizId,
+    submitted_at: '2026-03-02T09:00:00.000Z',
+    late_waived: false,
+  });
+  const allowance = (quizId: number) => ({
+    kind: 'quiz',
+    item_id: quizId,
+    closes_at: '2026-03-05T09:00:00.000Z',
+    excused: false,
+  });
+  const stored = async () => [
+    await exported(id, 'gradebook_submissions'),
+    await exported(id, 'gradebook_allowances'),
+  ];
+  expect(await stored()).toEqual([
+    [work(701, 71), work(702, 72)],
+    [allowance(71), allowance(72)],
+  ]);
+
+  await erase(id);
+  // What the penalty of the kept grade depends on.
+  expect(await stored()).toEqual([[work(701, 71)], [allowance(71)]]);
+  await erase(id, { keepGrades: false });
+  await publish(703, 73);
+  expect(await stored()).toEqual([[], []]);
 });

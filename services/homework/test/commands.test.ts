@@ -41,6 +41,12 @@ test('rebuildProjections reloads every record, detects deleted ones, and republi
     `UPDATE homework.submissions SET rating = NULL, graded_by = NULL, graded_at = NULL, revision = 2 WHERE id = $1`,
     undone.id,
   );
+  await homework.rows(
+    `INSERT INTO homework.allowances (item_id, student_id, closes_at, excused, changed_by, revision)
+     VALUES ($1, $2, '2026-03-05T09:00:00Z', true, 1, 4)`,
+    kept.classId,
+    kept.student.id,
+  );
   await homework.rows("UPDATE homework.people SET first_name = 'Wrong', revision = 0");
   await homework.rows("UPDATE homework.classes SET title = 'Wrong', revision = 0");
   await homework.rows('DELETE FROM homework.courses WHERE course_id = $1', kept.courseId);
@@ -54,7 +60,7 @@ test('rebuildProjections reloads every record, detects deleted ones, and republi
   );
 
   expect(await runCommand('rebuildProjections')).toBe(
-    'homework: 3 names, 3 classes and 3 courses loaded, 2 grades and 3 assignments republished\n',
+    'homework: 3 names, 3 classes and 3 courses loaded, 2 grades, 3 assignments, 2 submissions and 1 allowances republished\n',
   );
   expect(await homework.homework(kept.classId)).toMatchObject({
     title: `Class ${kept.classId}`,
@@ -75,6 +81,38 @@ test('rebuildProjections reloads every record, detects deleted ones, and republi
        WHERE type = 'homework.submission.ungraded.v1'`,
     ),
   ).toEqual([{ id: undone.id, revision: 2 }]);
+  const work = await homework.rows(
+    `SELECT body->'data' AS data FROM homework.outbox
+     WHERE type = 'homework.submission.lateness.changed.v1' AND body->'data'->>'submission_id' = $1::text`,
+    id,
+  );
+  const about = { course_id: kept.courseId, student_id: kept.student.id };
+  expect(work).toMatchObject([
+    {
+      data: {
+        ...about,
+        class_id: kept.classId,
+        submitted_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        late_waived: false,
+        state_revision: expect.any(Number),
+      },
+    },
+  ]);
+  const allowances =
+    "SELECT body->'data' AS data FROM homework.outbox WHERE type = 'homework.allowance.changed.v1'";
+  expect(await homework.rows(allowances)).toEqual([
+    {
+      data: {
+        ...about,
+        item_id: kept.classId,
+        closes_at: '2026-03-05T09:00:00.000Z',
+        extra_minutes: 0,
+        excused: true,
+        is_removed: false,
+        revision: 4,
+      },
+    },
+  ]);
   await waitFor(
     async () => (await homework.rows('SELECT 1 FROM homework.outbox WHERE sent_at IS NULL')).length === 0,
   );

@@ -53,6 +53,16 @@ test('rebuildProjections publishes every quiz again, including deleted ones, who
   const admin = createHttpClient({ baseUrl: quiz.service.url, token: quiz.admin });
   expect((await admin.delete(`/api/v3/quiz/pdf-quizzes/${deleted.quizId}`)).status).toBe(204);
   await quiz.database.query("DELETE FROM quiz.outbox WHERE type = 'quiz.changed.v1'");
+  await quiz.database.query(
+    `INSERT INTO quiz.submissions
+       (quiz_id, course_id, student_id, start_at, duration_minutes, submitted_at, submitted_by, state_revision)
+     VALUES ($1, $2, 7, now(), 30, '2026-03-05T09:00:00.123Z', 1, 3)`,
+    [kept.quizId, kept.courseId],
+  );
+  await quiz.database.query(
+    'INSERT INTO quiz.allowances (item_id, student_id, extra_minutes, changed_by, revision) VALUES ($1, 7, 30, 1, 2)',
+    [kept.quizId],
+  );
   const file = fileURLToPath(new URL('../dist/command.js', import.meta.url));
   const env = {
     PATH: process.env.PATH,
@@ -64,7 +74,30 @@ test('rebuildProjections publishes every quiz again, including deleted ones, who
     COURSES_GRPC: quiz.peers.coursesGrpc,
   };
   const { stdout } = await promisify(execFile)(process.execPath, [file, 'rebuildProjections'], { env });
-  expect(stdout).toMatch(/^quiz: \d+ names loaded, 0 grades and \d+ quizzes republished\n$/);
+  expect(stdout).toMatch(
+    /^quiz: \d+ names loaded, 0 grades, \d+ quizzes, 1 submissions and 1 allowances republished\n$/,
+  );
   expect(await published(kept.quizId)).toMatchObject([{ title: 'Kept' }]);
   expect(await published(deleted.quizId)).toMatchObject([{ title: 'Deleted', is_deleted: true }]);
+  const dataOf = async (type: string) =>
+    (
+      await quiz.database.query<{ data: object }>(
+        "SELECT body->'data' AS data FROM quiz.outbox WHERE type = $1",
+        [type],
+      )
+    ).map(({ data }) => data);
+  const about = { course_id: kept.courseId, student_id: 7 };
+  expect(await dataOf('quiz.submission.lateness.changed.v1')).toEqual([
+    {
+      ...about,
+      submission_id: expect.any(Number),
+      quiz_id: kept.quizId,
+      submitted_at: '2026-03-05T09:00:00.123Z',
+      late_waived: true,
+      state_revision: 3,
+    },
+  ]);
+  expect(await dataOf('quiz.allowance.changed.v1')).toMatchObject([
+    { ...about, item_id: kept.quizId, extra_minutes: 30, is_removed: false, revision: 2 },
+  ]);
 });

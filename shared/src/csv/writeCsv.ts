@@ -14,4 +14,5 @@ export const escapeCsvFormula = (text: string): string => (formula.test(text) ? 
 export const byteOrderMark = '\uFEFF';
 
 /** Formats rows as CSV (RFC 4180). Null becomes an empty cell. */
-export const toCsv = (rows: unknown[][]): string => stringify(rows, { record_delimiter: 'windows' });
+export const toCsv = (rows: unknown[][], delimiter = ','): string =>
+  stringify(rows, { record_delimiter: 'windows', delimiter });

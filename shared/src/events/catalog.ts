@@ -214,10 +214,17 @@ export const listeners = {
 export const subscriptions = {
   auth: ['audit.recorded.v1'],
   courses: [
+    'homework.allowance.changed.v1',
+    'homework.changed.v1',
     'homework.submission.graded.v1',
+    'homework.submission.lateness.changed.v1',
+    'homework.submission.submitted.v1',
     'homework.submission.ungraded.v1',
+    'quiz.allowance.changed.v1',
     'quiz.changed.v1',
     'quiz.submission.graded.v1',
+    'quiz.submission.lateness.changed.v1',
+    'quiz.submission.submitted.v1',
     'quiz.submission.ungraded.v1',
     'user.changed.v1',
     'user.deleted.v1',

@@ -8,7 +8,10 @@ const upsert = `
   ON CONFLICT (quiz_id) DO UPDATE SET title = excluded.title, revision = excluded.revision
   WHERE quiz_titles.revision <= excluded.revision`;
 
-/** Saves a quiz title for the gradebook. */
+/**
+ * Saves the title of a quiz whose event, of an earlier version, has no other state. Lists show it until they have a newer state
+ * (gradebook/data/itemState.ts).
+ */
 export async function saveQuizTitle(
   sequelize: Sequelize,
   { id, title, revision }: QuizState,
@@ -16,16 +19,3 @@ export async function saveQuizTitle(
 ): Promise<void> {
   await query(sequelize, { sql: upsert, values: [id, title, revision], transaction });
 }
-
-/**
- * SQL for the current title of the graded item, or its title at the time of the grading until the current one has
- * arrived. The class must belong to the course, because a grading event is accepted for any id.
- */
-export const gradeTitle = `
-  coalesce(
-    CASE kind
-      WHEN 'homework' THEN (
-        SELECT k.title FROM classes k WHERE k.id = grades.item_id AND k.course_id = grades.course_id)
-      ELSE (SELECT q.title FROM quiz_titles q WHERE q.quiz_id = grades.item_id)
-    END,
-    title)`;

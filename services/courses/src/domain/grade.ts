@@ -12,6 +12,10 @@ export interface Grade {
   totalGrade: number;
   gradedAt: Date;
   revision: number;
+  /** Since when the student sees the grade, as of a revision of its item; null while it is hidden. */
+  visibleFrom: string | null;
+  /** Null in events of earlier versions, whose grades are visible. */
+  itemRevision: number | null;
 }
 
 /** A grade whose grading was undone. */
@@ -27,5 +31,15 @@ export interface GradebookStudent {
   studentEmail: string | null;
 }
 
-export type GradebookGrade = Omit<Grade, 'revision'>;
+/** The gradebook of a course, as one of its readers may see it. */
+export interface Gradebook {
+  courseId: number;
+  /** Whether it lacks the grades of anonymous items until they are released. */
+  hidesAnonymous: boolean;
+}
+
+export type GradebookGrade = Omit<Grade, 'revision' | 'visibleFrom' | 'itemRevision'> & {
+  /** Whether the grade is held back from the student. */
+  isHidden: boolean;
+};
 export type GradebookRow = GradebookStudent & { grades: GradebookGrade[] };

@@ -15,6 +15,8 @@ export const onHomeworkGraded = (
       grade: event.rating,
       totalGrade,
       gradedAt: new Date(event.graded_at),
+      visibleFrom: event.visible_from ?? null,
+      itemRevision: event.item_revision ?? null,
     }));
     return recordGrades(dependencies, grades, transaction);
   },

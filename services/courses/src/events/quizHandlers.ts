@@ -1,13 +1,6 @@
 import type { EventData } from '@gradeway/shared/events/catalog';
-import type { BatchHandler, EventHandler } from '@gradeway/shared/events/consumeEvents';
-import type { Sequelize } from 'sequelize';
-import { saveQuizTitle } from '../data/quizTitles.ts';
+import type { BatchHandler } from '@gradeway/shared/events/consumeEvents';
 import { type GradeDependencies, recordGrades } from '../domain/recordGrades.ts';
-
-export const onQuizChanged =
-  (sequelize: Sequelize): EventHandler<'quiz.changed.v1'> =>
-  (quiz, transaction) =>
-    saveQuizTitle(sequelize, quiz, transaction);
 
 export const onQuizGraded = (dependencies: GradeDependencies): BatchHandler<'quiz.submission.graded.v1'> => ({
   applyAll(events, transaction) {
@@ -17,6 +10,8 @@ export const onQuizGraded = (dependencies: GradeDependencies): BatchHandler<'qui
       grade: event.grade,
       totalGrade: event.total_grade,
       gradedAt: new Date(event.graded_at),
+      visibleFrom: event.visible_from ?? null,
+      itemRevision: event.item_revision ?? null,
     }));
     return recordGrades(dependencies, grades, transaction);
   },

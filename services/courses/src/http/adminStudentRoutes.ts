@@ -33,7 +33,7 @@ export function adminStudentRoutes(dependencies: ServiceDependencies): Router {
   });
 
   router.get('/api/v3/admin/courses/:course_id/gradebook', admin, (req, res) =>
-    sendGradebook(req, res, readId(req.params.course_id)),
+    sendGradebook(req, res, { courseId: readId(req.params.course_id), hidesAnonymous: false }),
   );
 
   return router;

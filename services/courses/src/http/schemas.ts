@@ -31,4 +31,9 @@ export const enrollmentFields = z.object({ paid: z.boolean() });
 export const studentQuery = z.object({ search: string(maxSearchLength).default('') });
 
 /** Query of the gradebook. Without a format it is a JSON list. */
-export const gradebookQuery = z.object({ format: z.enum(['csv']).optional(), bom: flag.default(false) });
+export const gradebookQuery = z.object({
+  format: z.enum(['csv', 'grid', 'grid.csv']).optional(),
+  bom: flag.default(false),
+  delimiter: z.enum([',', ';']).default(','),
+  decimal: z.enum(['.', ',']).default('.'),
+});

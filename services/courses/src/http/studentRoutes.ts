@@ -6,7 +6,7 @@ import { ownGradeView } from './serializers.ts';
 
 /** Routes for students' own courses and grades. */
 export function studentRoutes(dependencies: ServiceDependencies): Router {
-  const { enrollments, grades, clock, publicUrl } = dependencies;
+  const { enrollments, ownGrades, clock, publicUrl } = dependencies;
   const router = Router();
   const student = requireRole(dependencies.verify, ['user']);
 
@@ -18,7 +18,7 @@ export function studentRoutes(dependencies: ServiceDependencies): Router {
 
   router.get('/api/v3/grades', student, async (req, res) => {
     const page = readPage(req.query, longPage);
-    const listed = await grades.pageOfStudent(principalOf(res).userId, page);
+    const listed = await ownGrades.page(principalOf(res).userId, page);
     const items = listed.grades.map((grade) => ownGradeView(grade, clock));
     res.json(linkedList({ url: publicUrl.of(req), page, items, total: listed.total }));
   });

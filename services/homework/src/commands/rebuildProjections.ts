@@ -1,5 +1,6 @@
 import { openDatabase } from '@gradeway/shared/database/connection';
 import { createOutbox } from '@gradeway/shared/events/outbox';
+import { republishWork } from '@gradeway/shared/items/republishWork';
 import { defineCommand } from '@gradeway/shared/process/runCommand';
 import { rebuildUserProjection } from '@gradeway/shared/projections/rebuildUserProjection';
 import { connectCourses } from '@gradeway/shared/submissions/coursesClient';
@@ -16,12 +17,12 @@ import { homeworkChanged } from '../events/homeworkEvents.ts';
 import { submissionGraded, submissionUngraded } from '../events/submissionEvents.ts';
 
 /**
- * The republished assignments and grades restore the gradebook of courses. Safe at any time: an older state never overwrites a newer
- * one.
+ * The republished events restore the gradebook of courses. Safe at any time: an older state never overwrites a newer one.
  */
 export const rebuildProjections = defineCommand({
   title: 'homework: projections',
-  summary: 'reloads all names, classes and courses, and republishes every assignment and every grade',
+  summary:
+    'reloads all names, classes and courses, and republishes every assignment, submission, allowance and grade',
   settings,
   async work(context) {
     const { config, onStop } = context;
@@ -51,6 +52,7 @@ export const rebuildProjections = defineCommand({
       recordsAfter: (id, limit) => homeworks.after(id, limit),
       toEvent: homeworkChanged,
     });
+    const work = await republishWork('homework', { sequelize, outbox });
     const submissions = new SubmissionRepository(sequelize, models);
     const grades = await republish({
       sequelize,
@@ -62,6 +64,7 @@ export const rebuildProjections = defineCommand({
           : submissionUngraded(submission, courseId),
     });
     const counts = `${names} names, ${loaded.classes} classes and ${loaded.courses} courses loaded`;
-    return `homework: ${counts}, ${grades} grades and ${republished} assignments republished`;
+    const works = `${work.submissions} submissions and ${work.allowances} allowances`;
+    return `homework: ${counts}, ${grades} grades, ${republished} assignments, ${works} republished`;
   },
 });

@@ -1,5 +1,6 @@
 import { openDatabase } from '@gradeway/shared/database/connection';
 import { createOutbox } from '@gradeway/shared/events/outbox';
+import { republishWork } from '@gradeway/shared/items/republishWork';
 import { defineCommand } from '@gradeway/shared/process/runCommand';
 import { rebuildUserProjection } from '@gradeway/shared/projections/rebuildUserProjection';
 import { referencedUsers } from '@gradeway/shared/submissions/referencedUsers';
@@ -12,12 +13,12 @@ import { quizChanged } from '../events/quizEvents.ts';
 import { submissionGraded, submissionUngraded } from '../events/submissionEvents.ts';
 
 /**
- * The republished quizzes and grades restore the gradebook of courses. Safe at any time: an older state never
+ * The republished events restore the gradebook of courses. Safe at any time: an older state never
  * overwrites a newer one.
  */
 export const rebuildProjections = defineCommand({
   title: 'quiz: projections',
-  summary: 'reloads all names, and republishes every quiz and every grade',
+  summary: 'reloads all names, and republishes every quiz, submission, allowance and grade',
   settings,
   async work(context) {
     const { config, onStop } = context;
@@ -39,6 +40,7 @@ export const rebuildProjections = defineCommand({
       recordsAfter: (id, limit) => quizzes.after(id, limit),
       toEvent: quizChanged,
     });
+    const work = await republishWork('quiz', { sequelize, outbox });
     const submissions = new SubmissionRepository(sequelize, models);
     const grades = await republish({
       sequelize,
@@ -47,6 +49,7 @@ export const rebuildProjections = defineCommand({
       toEvent: ({ quizTitle, ...submission }) =>
         submission.grade === null ? submissionUngraded(submission) : submissionGraded(submission, quizTitle),
     });
-    return `quiz: ${names} names loaded, ${grades} grades and ${republished} quizzes republished`;
+    const counts = `${work.submissions} submissions and ${work.allowances} allowances`;
+    return `quiz: ${names} names loaded, ${grades} grades, ${republished} quizzes, ${counts} republished`;
   },
 });

@@ -1,7 +1,7 @@
 import { escapeCsvFormula, toCsv } from '@gradeway/shared/csv/writeCsv';
 import type { Clock } from '@gradeway/shared/http/timestamps';
 import type { ServiceDependencies } from '../../dependencies.ts';
-import type { GradebookRow } from '../../domain/grade.ts';
+import type { Gradebook, GradebookRow } from '../../domain/grade.ts';
 
 const columns = [
   'student_id',
@@ -21,10 +21,10 @@ const studentsPerBatch = 200;
 /** Streams the gradebook of a course as CSV (RFC 4180), with one row per grade. */
 export async function* gradebookCsv(
   { grades, clock }: Pick<ServiceDependencies, 'grades' | 'clock'>,
-  courseId: number,
+  gradebook: Gradebook,
 ): AsyncGenerator<string> {
   yield toCsv([columns]);
-  for await (const students of grades.batchesOfGraded(courseId, studentsPerBatch))
+  for await (const students of grades.batchesOfGraded(gradebook, studentsPerBatch))
     yield toCsv(students.flatMap((student) => csvRows(student, clock)));
 }
 

@@ -10,6 +10,14 @@ interface Person {
 }
 
 const deleteGrades = 'DELETE FROM grades WHERE student_id = $1';
+// With kept grades, what their penalties for late work depend on is kept too.
+const deleteSubmissions = `
+  DELETE FROM gradebook_submissions s WHERE s.student_id = $1 AND NOT EXISTS (
+    SELECT FROM grades g WHERE g.kind = s.kind AND g.submission_id = s.submission_id AND g.grade IS NOT NULL)`;
+const deleteAllowances = `
+  DELETE FROM gradebook_allowances a WHERE a.student_id = $1 AND NOT EXISTS (
+    SELECT FROM grades g
+    WHERE g.student_id = a.student_id AND g.kind = a.kind AND g.item_id = a.item_id AND g.grade IS NOT NULL)`;
 const forgetGrades = 'UPDATE roster SET is_graded = false WHERE user_id = $1';
 const deleteRoster = 'DELETE FROM roster WHERE user_id = $1 AND NOT is_graded';
 const deleteInstructor = 'DELETE FROM instructors WHERE user_id = $1';
@@ -44,6 +52,8 @@ export async function eraseRecords(
     await query(sequelize, { sql: deleteGrades, values, transaction });
     await query(sequelize, { sql: forgetGrades, values, transaction });
   }
+  await query(sequelize, { sql: deleteSubmissions, values, transaction });
+  await query(sequelize, { sql: deleteAllowances, values, transaction });
   await query(sequelize, { sql: deleteRoster, values, transaction });
 }
 

@@ -1,7 +1,7 @@
 import { query } from '@gradeway/shared/database/query';
 import type { PersonalRecord } from '@gradeway/shared/personalData/personalDataService';
 import type { Sequelize } from 'sequelize';
-import { gradeTitle } from '../../data/quizTitles.ts';
+import { gradeTitle, joinItem } from '../../gradebook/data/itemState.ts';
 
 const queries: [kind: string, sql: string][] = [
   [
@@ -36,9 +36,20 @@ const queries: [kind: string, sql: string][] = [
   ],
   [
     'grades',
-    `SELECT kind, submission_id, course_id, item_id, ${gradeTitle} AS title, grade::float8 AS grade,
-       total_grade::float8 AS total_grade, graded_at
-     FROM grades WHERE student_id = $1 AND grade IS NOT NULL ORDER BY graded_at, kind, submission_id`,
+    `SELECT g.kind, g.submission_id, g.course_id, g.item_id, ${gradeTitle} AS title, g.grade::float8 AS grade,
+       g.total_grade::float8 AS total_grade, g.graded_at
+     FROM grades g ${joinItem}
+     WHERE g.student_id = $1 AND g.grade IS NOT NULL ORDER BY g.graded_at, g.kind, g.submission_id`,
+  ],
+  [
+    'gradebook_submissions',
+    `SELECT kind, submission_id, course_id, item_id, submitted_at, late_waived
+     FROM gradebook_submissions WHERE student_id = $1 ORDER BY kind, submission_id`,
+  ],
+  [
+    'gradebook_allowances',
+    `SELECT kind, item_id, closes_at, excused
+     FROM gradebook_allowances WHERE student_id = $1 ORDER BY kind, item_id`,
   ],
   ['imports_started', 'SELECT id, state, created_at, committed_at FROM imports WHERE created_by = $1'],
 ];

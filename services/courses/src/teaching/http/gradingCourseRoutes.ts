@@ -38,7 +38,7 @@ export function gradingCourseRoutes(
   );
 
   router.get('/api/v3/grading/courses/:course_id/gradebook', ...grader, (req, res) =>
-    sendGradebook(req, res, readId(req.params.course_id)),
+    sendGradebook(req, res, { courseId: readId(req.params.course_id), hidesAnonymous: true }),
   );
 
   return router;

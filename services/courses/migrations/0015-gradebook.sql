@@ -1,0 +1,54 @@
+-- What the gradebook knows about items, submissions and allowances, from events of quiz and homework alone. An older revision
+-- never overwrites a newer one.
+
+-- Quizzes and the assignments of classes (ItemState in shared/src/events/items.ts).
+CREATE TABLE gradebook_items (
+  kind text NOT NULL CHECK (kind IN ('homework', 'quiz')),
+  -- The quiz id, or the class id of the assignment.
+  item_id integer NOT NULL,
+  course_id integer NOT NULL,
+  title text NOT NULL,
+  total_grade numeric(10, 4),
+  created_at timestamptz NOT NULL,
+  published boolean NOT NULL,
+  closes_at timestamptz,
+  -- LateRule in shared/src/items/item.ts; null if no late work is accepted.
+  late jsonb,
+  -- Since when students see grades; null while they are held back.
+  released_at timestamptz,
+  anonymous boolean NOT NULL,
+  is_deleted boolean NOT NULL,
+  revision integer NOT NULL,
+  PRIMARY KEY (kind, item_id)
+);
+CREATE INDEX gradebook_items_of_course ON gradebook_items (course_id, created_at, kind, item_id);
+
+CREATE TABLE gradebook_submissions (
+  kind text NOT NULL CHECK (kind IN ('homework', 'quiz')),
+  submission_id integer NOT NULL,
+  course_id integer NOT NULL,
+  student_id integer NOT NULL,
+  item_id integer NOT NULL,
+  -- Null if only an event of an earlier version was received, which does not have the time.
+  submitted_at timestamptz,
+  late_waived boolean NOT NULL,
+  state_revision integer NOT NULL,
+  PRIMARY KEY (kind, submission_id)
+);
+CREATE INDEX gradebook_submissions_of_student ON gradebook_submissions (student_id, course_id);
+
+-- A removed allowance keeps its row, so that no late event restores it.
+CREATE TABLE gradebook_allowances (
+  student_id integer NOT NULL,
+  kind text NOT NULL CHECK (kind IN ('homework', 'quiz')),
+  item_id integer NOT NULL,
+  closes_at timestamptz,
+  excused boolean NOT NULL,
+  revision integer NOT NULL,
+  PRIMARY KEY (student_id, kind, item_id)
+);
+
+-- Whether students saw the grade, as of a revision of its item. Both are null in grades from events of earlier versions.
+ALTER TABLE grades
+  ADD COLUMN visible_from timestamptz,
+  ADD COLUMN item_revision integer;
