@@ -23,8 +23,15 @@ const item = createRoute({
   ...kindAndIdParams('itemId'),
 });
 
-const submissions = createRoute({
+/** The tabs of the item, below its title and its state. The desk has none. */
+const tabs = createRoute({
   getParentRoute: () => item,
+  id: 'tabs',
+  component: lazyRouteComponent(() => import('../grading/item/ItemLayout.tsx'), 'ItemLayout'),
+});
+
+const submissions = createRoute({
+  getParentRoute: () => tabs,
   path: '/',
   validateSearch: (search): { status?: 'graded' | 'all'; search?: string } => ({
     ...(search.status === 'graded' || search.status === 'all' ? { status: search.status } : {}),
@@ -41,18 +48,18 @@ const desk = createRoute({
 });
 
 const rubric = createRoute({
-  getParentRoute: () => item,
+  getParentRoute: () => tabs,
   path: '/rubric',
   component: lazyRouteComponent(() => import('../grading/rubric/RubricPage.tsx'), 'RubricPage'),
 });
 
 const statistics = createRoute({
-  getParentRoute: () => item,
+  getParentRoute: () => tabs,
   path: '/statistics',
   component: lazyRouteComponent(() => import('../grading/statistics/StatisticsPage.tsx'), 'StatisticsPage'),
 });
 
 export const gradingRoutes = graders.addChildren([
   grading,
-  item.addChildren([submissions, desk, rubric, statistics]),
+  item.addChildren([desk, tabs.addChildren([submissions, rubric, statistics])]),
 ]);
