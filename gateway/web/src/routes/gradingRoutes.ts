@@ -47,6 +47,12 @@ const desk = createRoute({
   component: lazyRouteComponent(() => import('../grading/desk/DeskPage.tsx'), 'DeskPage'),
 });
 
+const settings = createRoute({
+  getParentRoute: () => tabs,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('../grading/settings/SettingsPage.tsx'), 'SettingsPage'),
+});
+
 const rubric = createRoute({
   getParentRoute: () => tabs,
   path: '/rubric',
@@ -61,5 +67,5 @@ const statistics = createRoute({
 
 export const gradingRoutes = graders.addChildren([
   grading,
-  item.addChildren([desk, tabs.addChildren([submissions, rubric, statistics])]),
+  item.addChildren([desk, tabs.addChildren([submissions, rubric, statistics, settings])]),
 ]);

@@ -17,6 +17,7 @@ const paths = {
   submissions: '/grading/$kind/$itemId',
   rubric: '/grading/$kind/$itemId/rubric',
   statistics: '/grading/$kind/$itemId/statistics',
+  settings: '/grading/$kind/$itemId/settings',
 } as const;
 
 type TabId = keyof typeof paths;
@@ -25,6 +26,7 @@ const names: Record<TabId, string> = {
   submissions: 'Submissions',
   rubric: 'Rubric',
   statistics: 'Statistics',
+  settings: 'Settings',
 };
 
 /** The title and the state of a quiz or an assignment, above the tab that the URL names. */
