@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { isStudentState, type StudentState } from '../grading/everyone/studentState.ts';
 import { idParam, kindAndIdParams } from './pathParams.ts';
 import { requireRole } from './requireRole.ts';
 import { inside } from './rootRoutes.tsx';
@@ -47,6 +48,16 @@ const desk = createRoute({
   component: lazyRouteComponent(() => import('../grading/desk/DeskPage.tsx'), 'DeskPage'),
 });
 
+const everyone = createRoute({
+  getParentRoute: () => tabs,
+  path: '/everyone',
+  validateSearch: (search): { state?: StudentState; search?: string } => ({
+    ...(isStudentState(search.state) ? { state: search.state } : {}),
+    ...(search.search === undefined || search.search === '' ? {} : { search: String(search.search) }),
+  }),
+  component: lazyRouteComponent(() => import('../grading/everyone/EveryonePage.tsx'), 'EveryonePage'),
+});
+
 const settings = createRoute({
   getParentRoute: () => tabs,
   path: '/settings',
@@ -67,5 +78,5 @@ const statistics = createRoute({
 
 export const gradingRoutes = graders.addChildren([
   grading,
-  item.addChildren([desk, tabs.addChildren([submissions, rubric, statistics, settings])]),
+  item.addChildren([desk, tabs.addChildren([submissions, everyone, rubric, statistics, settings])]),
 ]);

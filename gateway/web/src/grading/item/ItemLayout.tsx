@@ -15,6 +15,7 @@ const route = getRouteApi('/inside/graders/grading/$kind/$itemId');
 
 const paths = {
   submissions: '/grading/$kind/$itemId',
+  everyone: '/grading/$kind/$itemId/everyone',
   rubric: '/grading/$kind/$itemId/rubric',
   statistics: '/grading/$kind/$itemId/statistics',
   settings: '/grading/$kind/$itemId/settings',
@@ -24,6 +25,7 @@ type TabId = keyof typeof paths;
 
 const names: Record<TabId, string> = {
   submissions: 'Submissions',
+  everyone: 'Everyone',
   rubric: 'Rubric',
   statistics: 'Statistics',
   settings: 'Settings',
