@@ -21,7 +21,9 @@ export function LateLine({ kind, courseId, detail }: Props) {
   const queryClient = useQueryClient();
   const isTeacher = useIsTeacher(courseId);
   const { isBusy, error, submit } = useFormRequest();
-  const { id, late, late_waived, final_grade } = detail;
+  const { id, late_waived, final_grade } = detail;
+  // During an update of the services, a response of the previous version has no lateness.
+  const late = detail.late ?? null;
   if (late === null && !late_waived) return null;
 
   const waive = (waived: boolean) =>
