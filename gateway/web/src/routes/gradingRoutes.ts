@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { isStudentState, type StudentState } from '../grading/everyone/studentState.ts';
 import { idParam, kindAndIdParams } from './pathParams.ts';
 import { requireRole } from './requireRole.ts';
 import { inside } from './rootRoutes.tsx';
@@ -23,8 +24,15 @@ const item = createRoute({
   ...kindAndIdParams('itemId'),
 });
 
-const submissions = createRoute({
+/** The tabs of the item, below its title and its state. The desk has none. */
+const tabs = createRoute({
   getParentRoute: () => item,
+  id: 'tabs',
+  component: lazyRouteComponent(() => import('../grading/item/ItemLayout.tsx'), 'ItemLayout'),
+});
+
+const submissions = createRoute({
+  getParentRoute: () => tabs,
   path: '/',
   validateSearch: (search): { status?: 'graded' | 'all'; search?: string } => ({
     ...(search.status === 'graded' || search.status === 'all' ? { status: search.status } : {}),
@@ -40,19 +48,35 @@ const desk = createRoute({
   component: lazyRouteComponent(() => import('../grading/desk/DeskPage.tsx'), 'DeskPage'),
 });
 
+const everyone = createRoute({
+  getParentRoute: () => tabs,
+  path: '/everyone',
+  validateSearch: (search): { state?: StudentState; search?: string } => ({
+    ...(isStudentState(search.state) ? { state: search.state } : {}),
+    ...(search.search === undefined || search.search === '' ? {} : { search: String(search.search) }),
+  }),
+  component: lazyRouteComponent(() => import('../grading/everyone/EveryonePage.tsx'), 'EveryonePage'),
+});
+
+const settings = createRoute({
+  getParentRoute: () => tabs,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('../grading/settings/SettingsPage.tsx'), 'SettingsPage'),
+});
+
 const rubric = createRoute({
-  getParentRoute: () => item,
+  getParentRoute: () => tabs,
   path: '/rubric',
   component: lazyRouteComponent(() => import('../grading/rubric/RubricPage.tsx'), 'RubricPage'),
 });
 
 const statistics = createRoute({
-  getParentRoute: () => item,
+  getParentRoute: () => tabs,
   path: '/statistics',
   component: lazyRouteComponent(() => import('../grading/statistics/StatisticsPage.tsx'), 'StatisticsPage'),
 });
 
 export const gradingRoutes = graders.addChildren([
   grading,
-  item.addChildren([submissions, desk, rubric, statistics]),
+  item.addChildren([desk, tabs.addChildren([submissions, everyone, rubric, statistics, settings])]),
 ]);

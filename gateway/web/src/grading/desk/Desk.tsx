@@ -137,7 +137,7 @@ export const Desk = memo(function Desk(props: DeskProps) {
         onPaneSize={onPaneSize}
       />
       <aside className="desk-side" aria-label={t('Grading')}>
-        <DeskHeader kind={kind} detail={detail} />
+        <DeskHeader kind={kind} courseId={courseId} detail={detail} draft={draft} />
         <ClaimNotice kind={kind} detail={detail} personId={person.id} />
         {!work.isKept && (
           <p className="notice small" role="alert">

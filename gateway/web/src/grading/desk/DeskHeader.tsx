@@ -6,21 +6,35 @@ import { Time } from '../../shared/time/Time.tsx';
 import { Icon } from '../../shared/ui/icons.tsx';
 import { flagText } from '../queue/flagText.ts';
 import type { Detail, Kind } from '../queue/gradingTypes.ts';
+import type { Draft } from './draft.ts';
+import { LateLine } from './LateLine.tsx';
+import { LiveTotal } from './LiveTotal.tsx';
 
 const HistoryDialog = lazy(async () => ({ default: (await import('./HistoryDialog.tsx')).HistoryDialog }));
 
-/** Shows the student, the submission time, the grader and the flags. */
-export function DeskHeader({ kind, detail }: { kind: Kind; detail: Detail }) {
+interface Props {
+  kind: Kind;
+  courseId: number | undefined;
+  detail: Detail;
+  draft: Draft;
+}
+
+/** Shows the student, the total, the submission time, the grader, lateness and the flags. */
+export function DeskHeader({ kind, courseId, detail, draft }: Props) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   // Closes the dialog when the desk switches to another submission.
   useEffect(() => () => setOpen(false), []);
-  const { student, submitted_at, graded_by, flags, annotated_url } = detail;
+  const { student, submitted_at, submitted_by, graded_by, flags, annotated_url } = detail;
   return (
     <header className="desk-student">
-      <h1 className="written">{student.name}</h1>
+      <div className="desk-name">
+        <h1 className="written">{student.name}</h1>
+        <LiveTotal kind={kind} detail={detail} draft={draft} />
+      </div>
       <p className="quiet small">
         <Time at={submitted_at} />
+        {submitted_by && ` · ${t('handed in by {name}', { name: submitted_by.name })}`}
         {graded_by && ` · ${t('graded by {name}', { name: graded_by.name })}`}
       </p>
       <p className="desk-links small">
@@ -35,6 +49,7 @@ export function DeskHeader({ kind, detail }: { kind: Kind; detail: Detail }) {
           </Button>
         )}
       </p>
+      <LateLine kind={kind} courseId={courseId} detail={detail} />
       {flags.map(({ code }) => (
         <p key={code} className="notice small">
           <Icon name="flag" />

@@ -5,8 +5,9 @@ import { Button } from 'react-aria-components';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { useShortcuts } from '../../shared/layout/shortcuts.ts';
 import { ErrorState, Loading } from '../../shared/ui/states.tsx';
-import { describedItemQuery, itemQuery, progressQuery, sheetQuery } from '../queue/gradingQueries.ts';
+import { sheetQuery } from '../queue/gradingQueries.ts';
 import type { ItemId } from '../queue/gradingTypes.ts';
+import { describedItemQuery } from '../queue/itemQueries.ts';
 import { openSheets } from '../sheet/openSheets.ts';
 import type { Tool } from '../sheet/tools.ts';
 import type { PaneSize } from '../sheet/usePaneSize.ts';
@@ -14,11 +15,11 @@ import type { Zoom } from '../sheet/zoom.ts';
 import { ConflictDialog } from './ConflictDialog.tsx';
 import { Desk, type DeskProps } from './Desk.tsx';
 import './desk.css';
-import { ItemBreadcrumb } from '../item/ItemBreadcrumb.tsx';
+import { DeskStatus, Finish, useItem } from './DeskStatus.tsx';
 import { deskShortcuts } from './deskKeys.ts';
 import { SaveFailure } from './SaveFailure.tsx';
 import { type Look, useGradingFlow } from './useGradingFlow.ts';
-import { type Saves, useSaves } from './useSaves.ts';
+import { useSaves } from './useSaves.ts';
 
 const QuestionsPane = lazy(async () => ({ default: (await import('./QuestionsPane.tsx')).QuestionsPane }));
 
@@ -41,7 +42,7 @@ export function DeskPage() {
   here.current = submissionId;
   const about = useQuery(describedItemQuery(item));
   const [showsQuestions, setShowsQuestions] = useState(false);
-  const questionsUrl = about.data?.questions_url ?? undefined;
+  const questionsUrl = about.data?.item.questions_url ?? undefined;
   const questionsName = kind === 'quizzes' ? t('Questions') : t('Exercises');
   useShortcuts(deskShortcuts);
   useEffect(() => () => openSheets.keepOnly([]), []);
@@ -84,6 +85,7 @@ export function DeskPage() {
           </Button>
         )}
       </DeskStatus>
+      {statusText === 'Nothing left to grade' && <Finish item={item} />}
       <div className="desk-body">
         {showsQuestions && questionsUrl !== undefined && (
           <Suspense fallback={null}>
@@ -116,9 +118,6 @@ function useStableOrder(ids: number[]): number[] {
 }
 
 type Shared = Omit<DeskProps, 'sheet' | 'courseId' | 'usualTotal'>;
-
-/** Each saved grade makes the list of items stale. Refetching it for every sheet would delay that sheet's frame. */
-const useItem = (item: ItemId) => useQuery({ ...itemQuery(item), refetchOnMount: false });
 
 /** Shows the desk of one submission once it has been loaded. */
 function DeskOf({ id, ...shared }: Shared & { id: number }) {
@@ -155,44 +154,6 @@ function Elsewhere({ kind, itemId, submissionId }: ItemId & { submissionId: numb
       >
         {t('Open it there')}
       </Link>
-    </div>
-  );
-}
-
-interface StatusProps {
-  item: ItemId;
-  saves: Saves;
-  statusText: string;
-  onUndo(): void;
-  children: React.ReactNode;
-}
-
-function DeskStatus({ item, saves, statusText, onUndo, children }: StatusProps) {
-  const { t } = useTranslation();
-  const about = useItem(item);
-  const progress = useQuery(progressQuery(item));
-  const status = [saves.statusText, statusText].filter((each) => each !== '');
-  return (
-    <div className="desk-status small">
-      <ItemBreadcrumb item={item} title={about.data?.title} />
-      <div className="desk-status-text">
-        <p role="status" className={saves.statusText === 'Saved' ? 'quiet' : ''}>
-          {status.map((each) => t(each)).join(' · ')}
-        </p>
-        {saves.canUndo && (
-          <Button className="text-button" aria-keyshortcuts="u" onPress={onUndo}>
-            {t('Undo')}
-          </Button>
-        )}
-      </div>
-      {children}
-      <p className="figures quiet">
-        {progress.data &&
-          t('{graded} of {total}', {
-            graded: String(progress.data.graded),
-            total: String(progress.data.total),
-          })}
-      </p>
     </div>
   );
 }

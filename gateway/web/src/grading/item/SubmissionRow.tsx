@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
+import { lateText } from '../../shared/time/lateText.ts';
 import { Time } from '../../shared/time/Time.tsx';
 import { Fraction } from '../../shared/ui/Fraction.tsx';
 import { Icon } from '../../shared/ui/icons.tsx';
@@ -27,7 +28,8 @@ export const SubmissionRow = memo(function SubmissionRow({ item, row, index, top
         <div role="cell">…</div>
       </div>
     );
-  const { id, student, submitted_at, status, grade, total_grade, graded_by, claimed_by, flags } = row;
+  const { id, student, submitted_at, status, total_grade, graded_by, claimed_by, flags, late } = row;
+  const grade = row.final_grade ?? row.grade;
   return (
     <div role="row" aria-rowindex={index + 2} className="submission-row" style={place}>
       <div role="cell" className="cell-student">
@@ -46,6 +48,7 @@ export const SubmissionRow = memo(function SubmissionRow({ item, row, index, top
       </div>
       <div role="cell" className="cell-sent figures">
         <Time at={submitted_at} />
+        {late && <span className="late small">{lateText(late, t)}</span>}
       </div>
       <div role="cell" className="cell-status">
         {status === 'graded' ? t('Graded') : claimed_by ? t('Being graded') : t('Ungraded')}

@@ -1,10 +1,11 @@
-import { useQueries } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { EmptyState, ErrorState, Loading } from '../../shared/ui/states.tsx';
-import { rowsQuery } from '../queue/gradingQueries.ts';
+import { progressQuery, rowsQuery } from '../queue/gradingQueries.ts';
 import type { Filter, ItemId, Row } from '../queue/gradingTypes.ts';
 import { type CursorPages, firstPage, knownRows, pagesOfRows, withPage } from './cursorPages.ts';
+import { QueueFinish } from './QueueFinish.tsx';
 import { SubmissionRow } from './SubmissionRow.tsx';
 import { useWindow } from './useWindow.ts';
 
@@ -50,7 +51,7 @@ export function SubmissionsTable({ item, filter }: { item: ItemId; filter: Filte
 
   const failed = answers.find(({ error, data }) => error && !data);
   if (failed && count <= 1) return <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />;
-  if (count === 0) return <NoRows filter={filter} />;
+  if (count === 0) return <NoRows item={item} filter={filter} />;
   if (answers[0]?.isPending && count === 1) return <Loading />;
 
   return (
@@ -95,14 +96,17 @@ export function SubmissionsTable({ item, filter }: { item: ItemId; filter: Filte
   );
 }
 
-function NoRows({ filter }: { filter: Filter }) {
+function NoRows({ item, filter }: { item: ItemId; filter: Filter }) {
   const { t } = useTranslation();
+  const progress = useQuery(progressQuery(item));
   if (filter.search !== '')
     return (
       <EmptyState title={t('No one found')}>
         <p>{t('No student name or email contains this text.')}</p>
       </EmptyState>
     );
+  if (filter.status === 'ungraded' && progress.data && progress.data.total > 0)
+    return <QueueFinish item={item} />;
   if (filter.status === 'ungraded') return <EmptyState title={t('Everything is graded')} />;
   return (
     <EmptyState title={filter.status === 'graded' ? t('Nothing graded yet') : t('No submissions yet')} />

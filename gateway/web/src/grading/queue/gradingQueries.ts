@@ -15,7 +15,7 @@ export const itemsQuery = (kind: Kind) =>
       }),
   });
 
-/** One item, selected from the list of all items: the API has no request for a single one. */
+/** One item, selected from the list of all items, which most pages have already loaded. */
 export const itemQuery = ({ kind, itemId }: ItemId) =>
   queryOptions({
     ...itemsQuery(kind),
@@ -23,17 +23,6 @@ export const itemQuery = ({ kind, itemId }: ItemId) =>
       const item = items.find(({ id }) => id === itemId);
       if (!item) throw new ApiError(404, 'Not Found');
       return item;
-    },
-  });
-
-/** An item with its questions. Refetching it renews the signed URL of the questions. */
-export const describedItemQuery = ({ kind, itemId }: ItemId) =>
-  queryOptions({
-    queryKey: ['item', kind, itemId],
-    staleTime: 300_000,
-    queryFn: async ({ signal }) => {
-      const params = { path: { kind, item_id: itemId } };
-      return (await responseOf(api.GET('/api/v3/grading/{kind}/{item_id}', { params, signal }))).body.data;
     },
   });
 

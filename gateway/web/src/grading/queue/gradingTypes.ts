@@ -4,6 +4,8 @@ type Schemas = components['schemas'];
 
 export type Kind = 'quizzes' | 'homeworks';
 export type GradingItem = Schemas['GradingItem'];
+/** An item with its settings. */
+export type Item = Schemas['Item'];
 export type Row = Schemas['QueueRow'];
 export type Detail = Schemas['GradingDetail'];
 export type GradingFile = Schemas['GradingFile'];
@@ -31,3 +33,9 @@ export interface ItemId {
   kind: Kind;
   itemId: number;
 }
+
+/** A student of the course, and what they have done for an item. */
+export type EveryoneRow = Schemas['EveryoneRow'];
+/** What one student is allowed beyond the others. */
+export type Allowance = Schemas['Allowance'];
+export type Lateness = NonNullable<Row['late']>;

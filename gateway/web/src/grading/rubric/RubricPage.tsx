@@ -1,18 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { ErrorState, Loading } from '../../shared/ui/states.tsx';
 import { itemQuery, rubricQuery } from '../queue/gradingQueries.ts';
 import type { ItemId } from '../queue/gradingTypes.ts';
 import { RubricEditor } from './RubricEditor.tsx';
 import './rubric.css';
-import { ItemPageHeader } from '../item/ItemPageHeader.tsx';
 
-const route = getRouteApi('/inside/graders/grading/$kind/$itemId/rubric');
+const route = getRouteApi('/inside/graders/grading/$kind/$itemId/tabs/rubric');
 
 export function RubricPage() {
-  const { t } = useTranslation();
   const { kind, itemId } = route.useParams();
   const item: ItemId = useMemo(() => ({ kind, itemId }), [kind, itemId]);
   const queryClient = useQueryClient();
@@ -40,8 +37,7 @@ export function RubricPage() {
   };
 
   return (
-    <div className="page">
-      <ItemPageHeader item={item} itemTitle={about.data?.title} title={t('Rubric')} />
+    <>
       {failed ? (
         <ErrorState error={failed} onRetry={() => void Promise.all([about.refetch(), rubric.refetch()])} />
       ) : about.isPending || rubric.isPending ? (
@@ -56,6 +52,6 @@ export function RubricPage() {
           onSaved={onSaved}
         />
       )}
-    </div>
+    </>
   );
 }

@@ -2,23 +2,20 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { EmptyState, ErrorState, Loading } from '../../shared/ui/states.tsx';
-import { itemQuery, statisticsQuery } from '../queue/gradingQueries.ts';
+import { statisticsQuery } from '../queue/gradingQueries.ts';
 import type { Statistics } from '../queue/gradingTypes.ts';
 import '../rubric/rubric.css';
 import { Histogram } from './Histogram.tsx';
 import './statistics.css';
-import { ItemPageHeader } from '../item/ItemPageHeader.tsx';
 
-const route = getRouteApi('/inside/graders/grading/$kind/$itemId/statistics');
+const route = getRouteApi('/inside/graders/grading/$kind/$itemId/tabs/statistics');
 
 export function StatisticsPage() {
   const { t } = useTranslation();
   const item = route.useParams();
-  const about = useQuery(itemQuery(item));
   const statistics = useQuery(statisticsQuery(item));
   return (
-    <div className="page statistics">
-      <ItemPageHeader item={item} itemTitle={about.data?.title} title={t('Statistics')} />
+    <div className="statistics">
       {statistics.error ? (
         <ErrorState error={statistics.error} onRetry={() => void statistics.refetch()} />
       ) : !statistics.data ? (

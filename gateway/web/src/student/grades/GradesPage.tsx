@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Time } from '../../shared/time/Time.tsx';
 import { EmptyState, ErrorState, explain, Loading } from '../../shared/ui/states.tsx';
+import { LateNote } from '../records/LateNote.tsx';
 import {
   coursesQuery,
   gradesQuery,
@@ -87,7 +88,7 @@ function CourseSection({ course: { id, title, grades } }: { course: CourseGrades
 }
 
 function GradeRow({
-  grade: { kind, title, grade, totalGrade, gradedAt, submissionId },
+  grade: { kind, title, grade, finalGrade, late, totalGrade, gradedAt, submissionId },
 }: {
   grade: GradeLine;
 }) {
@@ -108,7 +109,8 @@ function GradeRow({
         <Time at={gradedAt} />
       </td>
       <td className="figures grade">
-        {t('{graded} of {total}', { graded: formatNumber(grade), total: formatNumber(totalGrade) })}
+        {t('{graded} of {total}', { graded: formatNumber(finalGrade), total: formatNumber(totalGrade) })}
+        <LateNote late={late} grade={grade} />
       </td>
     </tr>
   );

@@ -1,10 +1,21 @@
 import { momentOf } from '../../shared/time/moment.ts';
-import type { Course, Grade, Homework, Kind, Quiz, QuizSubmission } from '../records/studentTypes.ts';
+import type {
+  Course,
+  Grade,
+  Homework,
+  Kind,
+  Lateness,
+  Quiz,
+  QuizSubmission,
+} from '../records/studentTypes.ts';
 
 export interface GradeLine {
   kind: Kind;
   title: string;
   grade: number;
+  /** The grade less the penalty for late work. */
+  finalGrade: number;
+  late: Lateness | null;
   totalGrade: number;
   gradedAt: string;
   /** The graded submission; null if it cannot be identified with certainty. */
@@ -39,6 +50,9 @@ export function gradesByCourse(records: Records): CourseGrades[] {
       kind,
       title: grade.title,
       grade: grade.grade,
+      // During an update of the services, a response of the previous version has neither.
+      finalGrade: grade.final_grade ?? grade.grade,
+      late: grade.late ?? null,
       totalGrade: grade.total_grade,
       gradedAt: grade.graded_at,
       submissionId: find(kind, grade),

@@ -12,24 +12,36 @@ export interface TimedList<T> {
    * gained.
    */
   askedAt: number;
+  /** The time of the response, by the server's clock. */
+  answeredAt: Date | undefined;
 }
 
 type Page<T> = { data: T[]; meta: { last_page: number } };
-type ReadPage<T> = (query: { page: number; per_page: number }) => Promise<Page<T>>;
+type ReadPage<T> = (query: {
+  page: number;
+  per_page: number;
+}) => Promise<Page<T> & { answeredAt?: Date | undefined }>;
 
 /** Loads all pages of a list. A student's lists are short. */
 async function readAll<T>(readPage: ReadPage<T>): Promise<TimedList<T>> {
   const askedAt = performance.now();
   const items: T[] = [];
+  let first: Date | undefined;
   for (let page = 1; ; page += 1) {
-    const { data, meta } = await readPage({ page, per_page: maxPageSize });
+    const { data, meta, answeredAt } = await readPage({ page, per_page: maxPageSize });
+    first ??= answeredAt;
     items.push(...data);
-    if (page >= meta.last_page) return { items, askedAt };
+    if (page >= meta.last_page) return { items, askedAt, answeredAt: first };
   }
 }
 
 // The time left is refetched when the user returns to the page, because the device may have been asleep.
 const current = { staleTime: 5_000, refetchOnWindowFocus: 'always', refetchInterval: 60_000 } as const;
+
+function serverTime({ headers }: Response): Date | undefined {
+  const time = new Date(headers.get('date') ?? Number.NaN);
+  return Number.isNaN(time.getTime()) ? undefined : time;
+}
 
 /** The quizzes, and how far the server's clock is ahead of the device's, in milliseconds. */
 export const quizzesQuery = queryOptions({
@@ -40,9 +52,9 @@ export const quizzesQuery = queryOptions({
     const list = await readAll<Quiz>(async (query) => {
       const call = api.GET('/api/v3/quiz/available', { params: { query }, signal });
       const { body } = await responseOf(call);
-      const answeredAt = Date.parse((await call).response.headers.get('date') ?? '');
-      if (!Number.isNaN(answeredAt)) clockOffset = answeredAt - Date.now();
-      return body;
+      const answeredAt = serverTime((await call).response);
+      if (answeredAt) clockOffset = answeredAt.getTime() - Date.now();
+      return { ...body, answeredAt };
     });
     return { ...list, clockOffset };
   },
@@ -52,9 +64,11 @@ export const homeworksQuery = queryOptions({
   queryKey: ['my', 'homeworks'],
   ...current,
   queryFn: ({ signal }) =>
-    readAll<Homework>(
-      async (query) => (await responseOf(api.GET('/api/v3/homeworks', { params: { query }, signal }))).body,
-    ),
+    readAll<Homework>(async (query) => {
+      const call = api.GET('/api/v3/homeworks', { params: { query }, signal });
+      const { body } = await responseOf(call);
+      return { ...body, answeredAt: serverTime((await call).response) };
+    }),
 });
 
 export const quizSubmissionsQuery = queryOptions({

@@ -1,24 +1,27 @@
 import { useTranslation } from '../../shared/language/useTranslation.ts';
+import { LateNote } from '../records/LateNote.tsx';
 import type { OwnSubmission } from './useOwnSubmission.ts';
 
 /** The grade and the reasons for it. */
-export function Feedback({ grading }: Pick<OwnSubmission, 'grading'>) {
+export function Feedback({ grading, late }: Pick<OwnSubmission, 'grading' | 'late'>) {
   const { t, formatNumber, formatTime } = useTranslation();
   if (!grading)
     return (
       <section className="card feedback" aria-label={t('Grade')}>
         <h2>{t('Not graded yet')}</h2>
         <p className="quiet">{t('The grade, the rubric and the comment appear here.')}</p>
+        <LateNote late={late} grade={null} />
       </section>
     );
-  const { grade, totalGrade, gradedAt, comment, rubric } = grading;
+  const { grade, finalGrade, totalGrade, gradedAt, comment, rubric } = grading;
   const applied = rubric?.filter(({ selected }) => selected) ?? [];
   return (
     <section className="card feedback" aria-label={t('Grade')}>
       <div>
         <p className="own-grade figures">
-          {t('{graded} of {total}', { graded: formatNumber(grade), total: formatNumber(totalGrade) })}
+          {t('{graded} of {total}', { graded: formatNumber(finalGrade), total: formatNumber(totalGrade) })}
         </p>
+        <LateNote late={late} grade={grade} />
         <p className="quiet small">{t('Graded {time}', { time: formatTime(gradedAt) })}</p>
       </div>
       {comment !== null && (

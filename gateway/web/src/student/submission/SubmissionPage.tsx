@@ -22,7 +22,7 @@ export function SubmissionPage() {
         {error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Loading />}
       </div>
     );
-  const { grading, annotatedUrl, files, submittedAt } = submission;
+  const { grading, annotatedUrl, files, submittedAt, late } = submission;
   return (
     <div className="page own-submission">
       <div className="page-header">
@@ -34,7 +34,7 @@ export function SubmissionPage() {
         <FileLinks annotatedUrl={annotatedUrl} files={files} />
       </div>
       <div className="own-columns">
-        <Feedback grading={grading} />
+        <Feedback grading={grading} late={late} />
         <OwnPages annotatedUrl={annotatedUrl} files={files} />
       </div>
     </div>

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { gradedHomeworkQuery, gradedQuizQuery, homeworksQuery } from '../records/studentQueries.ts';
-import type { GradedHomework, GradedQuiz, Kind } from '../records/studentTypes.ts';
+import type { GradedHomework, GradedQuiz, Kind, Lateness } from '../records/studentTypes.ts';
 
 export interface OwnSubmission {
   submittedAt: string;
+  late: Lateness | null;
   /** Null until it is graded. */
   grading: Grading | null;
   files: { name: string | null; url: string }[];
@@ -12,6 +13,8 @@ export interface OwnSubmission {
 
 interface Grading {
   grade: number;
+  /** The grade less the penalty for late work. */
+  finalGrade: number;
   totalGrade: number;
   gradedAt: string;
   comment: string | null;
@@ -30,13 +33,23 @@ const ofHomework = (submission: GradedHomework): OwnSubmission => ({
 
 function common(submission: GradedQuiz | GradedHomework) {
   const { grade, total_grade, graded_at, comment, rubric, annotated_url, submitted_at } = submission;
+  // During an update of the services, a response of the previous version has neither.
+  const { final_grade: finalGrade = grade, late = null } = submission;
   return {
     submittedAt: submitted_at,
+    late,
     annotatedUrl: annotated_url,
     grading:
       grade === null || total_grade === null || graded_at === null
         ? null
-        : { grade, totalGrade: total_grade, gradedAt: graded_at, comment, rubric },
+        : {
+            grade,
+            finalGrade: finalGrade ?? grade,
+            totalGrade: total_grade,
+            gradedAt: graded_at,
+            comment,
+            rubric,
+          },
   };
 }
 

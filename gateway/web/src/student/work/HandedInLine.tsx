@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
+import { LateNote } from '../records/LateNote.tsx';
 import type { Work } from './workGroups.ts';
 
 interface Props {
@@ -14,7 +15,7 @@ interface Props {
 /** Shows when work was handed in, its grade, and a link to the submission. */
 export function HandedInLine({ kind, title, handedIn, children }: Props) {
   const { t, formatNumber, formatTime } = useTranslation();
-  const { id, submittedAt, grade, totalGrade } = handedIn;
+  const { id, submittedAt, grade, finalGrade, late, totalGrade } = handedIn;
   return (
     <div className="handed-in">
       <span>{t('Handed in {time}', { time: formatTime(submittedAt) })}</span>
@@ -22,9 +23,13 @@ export function HandedInLine({ kind, title, handedIn, children }: Props) {
         <span className="quiet">{t('Not graded yet')}</span>
       ) : (
         <strong className="figures">
-          {t('{graded} of {total}', { graded: formatNumber(grade), total: formatNumber(totalGrade ?? 0) })}
+          {t('{graded} of {total}', {
+            graded: formatNumber(finalGrade ?? grade),
+            total: formatNumber(totalGrade ?? 0),
+          })}
         </strong>
       )}
+      <LateNote late={late} grade={grade} />
       <div className="handed-in-links">
         {children}
         <Link

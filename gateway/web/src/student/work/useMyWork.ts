@@ -40,6 +40,7 @@ export function useMyWork() {
         submissions: known ? (submissions.data ?? []) : [],
         homeworks: homeworks.data?.items ?? [],
         courses: courses.data ?? [],
+        answeredAt: { quizzes: known?.answeredAt, homeworks: homeworks.data?.answeredAt },
         isUploading: ({ kind, id }) => underWay.split(' ').includes(uploadId(personId, kind, id)),
       }),
     [known, submissions.data, homeworks.data, courses.data, underWay, personId],

@@ -1,10 +1,22 @@
 import { momentOf } from '../../shared/time/moment.ts';
-import type { Course, Homework, Kind, Quiz, QuizSubmission, State } from '../records/studentTypes.ts';
+import type {
+  Course,
+  Homework,
+  Kind,
+  Lateness,
+  Quiz,
+  QuizSubmission,
+  State,
+} from '../records/studentTypes.ts';
+import { lateUntil } from './lateUntil.ts';
 
 interface HandedIn {
   id: number;
   submittedAt: Date;
   grade: number | null;
+  /** The grade less the penalty for late work. */
+  finalGrade: number | null;
+  late: Lateness | null;
   totalGrade: number | null;
 }
 
@@ -20,6 +32,8 @@ export interface Work {
   secondsUntil: number | null;
   opensAt: Date | null;
   closesAt: Date | null;
+  /** Until when late work is accepted; null if it is not. */
+  lateUntil: Date | null;
   handedIn: HandedIn | null;
   /** Whether it can be handed in, for the first time or again. */
   isOpen: boolean;
@@ -39,6 +53,8 @@ interface Records {
   submissions: QuizSubmission[];
   homeworks: Homework[];
   courses: Course[];
+  /** When the lists were answered, by the server's clock. */
+  answeredAt?: Record<Kind, Date | undefined>;
   /** Whether it is being uploaded. It stays in its group until the upload has ended, even after the deadline. */
   isUploading(work: Pick<Work, 'kind' | 'id'>): boolean;
 }
@@ -48,9 +64,11 @@ export function workGroups(records: Records): WorkGroups {
   const titleOf = new Map(records.courses.map(({ id, title }) => [id, title]));
   const submissionOf = new Map(records.submissions.map((each) => [each.quiz_id, each]));
   const all = [
-    ...records.quizzes.map((quiz) => ofQuiz(quiz, submissionOf.get(quiz.id), titleOf)),
+    ...records.quizzes.map((quiz) =>
+      ofQuiz(quiz, submissionOf.get(quiz.id), titleOf, records.answeredAt?.quizzes),
+    ),
     ...withoutQuiz(records.quizzes, records.submissions),
-    ...records.homeworks.map(ofHomework),
+    ...records.homeworks.map((homework) => ofHomework(homework, records.answeredAt?.homeworks)),
   ];
   const groups: WorkGroups = { open: [], comingUp: [], handedIn: [], missed: [] };
   for (const work of all) groups[groupOf(work, records.isUploading(work))].push(work);
@@ -69,8 +87,14 @@ function groupOf(work: Work, isUploading: boolean): keyof WorkGroups {
   return work.state === 'upcoming' ? 'comingUp' : 'missed';
 }
 
-function ofQuiz(quiz: Quiz, submission: QuizSubmission | undefined, titleOf: Map<number, string>): Work {
+function ofQuiz(
+  quiz: Quiz,
+  submission: QuizSubmission | undefined,
+  titleOf: Map<number, string>,
+  answeredAt: Date | undefined,
+): Work {
   const state = stateOf(quiz);
+  const closesAt = quiz.closes_at === null ? null : momentOf(quiz.closes_at);
   const isGraded = submission !== undefined && submission.is_marked === 1;
   return {
     kind: 'quizzes',
@@ -79,7 +103,8 @@ function ofQuiz(quiz: Quiz, submission: QuizSubmission | undefined, titleOf: Map
     courseTitle: titleOf.get(quiz.course_id) ?? null,
     ...state,
     opensAt: quiz.opens_at === null ? null : momentOf(quiz.opens_at),
-    closesAt: quiz.closes_at === null ? null : momentOf(quiz.closes_at),
+    closesAt,
+    lateUntil: lateUntil(state, closesAt, answeredAt),
     handedIn: submission ? ofSubmission(submission) : null,
     isOpen: state.state === 'open' && !isGraded,
     quiz,
@@ -101,6 +126,7 @@ const withoutQuiz = (quizzes: Quiz[], submissions: QuizSubmission[]): Work[] => 
       secondsUntil: null,
       opensAt: null,
       closesAt: null,
+      lateUntil: null,
       handedIn: ofSubmission(submission),
       isOpen: false,
       quiz: null,
@@ -108,16 +134,27 @@ const withoutQuiz = (quizzes: Quiz[], submissions: QuizSubmission[]): Work[] => 
     }));
 };
 
-const ofSubmission = ({ id, submitted_at, grade, total_grade }: QuizSubmission): HandedIn => ({
+// During an update of the services, a response of the previous version has no final grade.
+const ofSubmission = ({
+  id,
+  submitted_at,
+  grade,
+  final_grade = grade,
+  late = null,
+  total_grade,
+}: QuizSubmission): HandedIn => ({
   id,
   submittedAt: momentOf(submitted_at),
   grade,
+  finalGrade: final_grade,
+  late,
   totalGrade: total_grade,
 });
 
-function ofHomework(homework: Homework): Work {
+function ofHomework(homework: Homework, answeredAt: Date | undefined): Work {
   const { id, title, course_title, assignment_deadline, submission } = homework;
   const state = stateOf(homework);
+  const closesAt = assignment_deadline === null ? null : momentOf(assignment_deadline);
   return {
     kind: 'homeworks',
     id,
@@ -125,11 +162,14 @@ function ofHomework(homework: Homework): Work {
     courseTitle: course_title,
     ...state,
     opensAt: null,
-    closesAt: assignment_deadline === null ? null : momentOf(assignment_deadline),
+    closesAt,
+    lateUntil: lateUntil(state, closesAt, answeredAt),
     handedIn: submission && {
       id: submission.id,
       submittedAt: momentOf(submission.submitted_at),
       grade: submission.rating,
+      finalGrade: submission.final_grade ?? submission.rating,
+      late: submission.late ?? null,
       totalGrade: submission.rating === null ? null : 10,
     },
     isOpen: state.state === 'open' && submission?.is_reviewed !== true,

@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { Button } from 'react-aria-components';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
+import { ItemBreadcrumb } from '../item/ItemBreadcrumb.tsx';
+import { itemQuery, progressQuery } from '../queue/gradingQueries.ts';
+import type { ItemId } from '../queue/gradingTypes.ts';
+import type { Saves } from './useSaves.ts';
+
+const QueueFinish = lazy(async () => ({ default: (await import('../item/QueueFinish.tsx')).QueueFinish }));
+
+/** Each saved grade makes the list of items stale. Refetching it for every sheet would delay that sheet's frame. */
+export const useItem = (item: ItemId) => useQuery({ ...itemQuery(item), refetchOnMount: false });
+
+/** Shown once the last submission has been saved. Others may still be with other graders. */
+export function Finish({ item }: { item: ItemId }) {
+  const { data } = useQuery(progressQuery(item));
+  if (!data || data.graded < data.total) return null;
+  return (
+    <Suspense fallback={null}>
+      <QueueFinish item={item} />
+    </Suspense>
+  );
+}
+
+interface StatusProps {
+  item: ItemId;
+  saves: Saves;
+  statusText: string;
+  onUndo(): void;
+  children: React.ReactNode;
+}
+
+/** What was saved, what can be undone, and how much is graded. */
+export function DeskStatus({ item, saves, statusText, onUndo, children }: StatusProps) {
+  const { t } = useTranslation();
+  const about = useItem(item);
+  const progress = useQuery(progressQuery(item));
+  const status = [saves.statusText, statusText].filter((each) => each !== '');
+  return (
+    <div className="desk-status small">
+      <ItemBreadcrumb item={item} title={about.data?.title} />
+      <div className="desk-status-text">
+        <p role="status" className={saves.statusText === 'Saved' ? 'quiet' : ''}>
+          {status.map((each) => t(each)).join(' · ')}
+        </p>
+        {saves.canUndo && (
+          <Button className="text-button" aria-keyshortcuts="u" onPress={onUndo}>
+            {t('Undo')}
+          </Button>
+        )}
+      </div>
+      {children}
+      <p className="figures quiet">
+        {progress.data &&
+          t('{graded} of {total}', {
+            graded: String(progress.data.graded),
+            total: String(progress.data.total),
+          })}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import { Button } from 'react-aria-components';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
+import type { EveryoneRow } from '../queue/gradingTypes.ts';
+
+interface Props {
+  selected: ReadonlyMap<number, EveryoneRow>;
+  onClear(): void;
+  onAllow(): void;
+}
+
+/** What can be done for the selected students. They stay selected while other pages are shown. */
+export function SelectionBar({ selected, onClear, onAllow }: Props) {
+  const { t } = useTranslation();
+  const count = selected.size;
+  return (
+    <div className="selection-bar">
+      <Button className="button" aria-haspopup="dialog" isDisabled={count === 0} onPress={onAllow}>
+        {t('Give more time')}
+      </Button>
+      <p role="status" className="quiet small">
+        {count === 0
+          ? t('Select students to give them more time.')
+          : t('{count, plural, one {# student selected} other {# students selected}}', { count })}
+      </p>
+      {count > 0 && (
+        <Button className="text-button small" onPress={onClear}>
+          {t('Select no one')}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from '../../shared/language/useTranslation.ts';
+import type { Item, ItemId } from '../queue/gradingTypes.ts';
+import { describedItemQuery, useIsTeacher } from '../queue/itemQueries.ts';
+import { type ItemState, itemStateAt, stateText } from '../queue/itemState.ts';
+import { ItemStatusButtons } from './ItemStatusButtons.tsx';
+
+/** The state of an item, its times, whether students see the grades, and what a teacher can do about it. */
+export function ItemStatus({ item, courseId }: { item: ItemId; courseId: number | undefined }) {
+  const { t } = useTranslation();
+  const { data } = useQuery({ ...describedItemQuery(item), staleTime: 0 });
+  const isTeacher = useIsTeacher(courseId);
+  // The line keeps its height while it loads. A failure is shown by the page that needs the item.
+  if (!data) return <div className="item-status" />;
+  const state = itemStateAt(data.item, data.answeredAt);
+  return (
+    <section className="item-status" aria-label={t('State')}>
+      <ul className="item-facts">
+        <li>
+          <span className={`badge state-${state}`}>{t(stateText[state])}</span>
+        </li>
+        <Facts item={data.item} state={state} />
+      </ul>
+      {isTeacher && <ItemStatusButtons id={item} item={data.item} />}
+    </section>
+  );
+}
+
+function Facts({ item, state }: { item: Item; state: ItemState }) {
+  const { t, formatTime } = useTranslation();
+  const { opens_at, closes_at, late, release_at, released_at, anonymous } = item;
+  const facts: string[] = [];
+  if (opens_at !== null) facts.push(t('Opens {time}', { time: formatTime(opens_at) }));
+  if (closes_at === null) facts.push(t('Never closes'));
+  else {
+    const time = formatTime(closes_at);
+    facts.push(state === 'closed' ? t('Closed {time}', { time }) : t('Closes {time}', { time }));
+  }
+  if (late) facts.push(t('Late work until {time}', { time: formatTime(late.until) }));
+  if (released_at !== null) facts.push(t('Grades released'));
+  else if (release_at !== null)
+    facts.push(t('Grades will be released {time}', { time: formatTime(release_at) }));
+  else facts.push(t('Grades held back'));
+  if (anonymous && released_at === null) facts.push(t('Anonymous'));
+  return facts.map((fact) => <li key={fact}>{fact}</li>);
+}

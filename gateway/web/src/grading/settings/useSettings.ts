@@ -1,0 +1,43 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError } from '../../shared/api/apiError.ts';
+import { useFormRequest } from '../../shared/form/useFormRequest.ts';
+import type { ItemId } from '../queue/gradingTypes.ts';
+import { type DescribedItem, describedItemQuery, useItemRefresh } from '../queue/itemQueries.ts';
+import { changeItem } from '../queue/itemRequests.ts';
+import { changedSettings, isConflict, settingFields } from './changedSettings.ts';
+
+/** Saves changed settings. Changes that someone else has made meanwhile to other settings are kept. */
+export function useSettings(id: ItemId, base: DescribedItem, onSaved: (saved: DescribedItem) => void) {
+  const queryClient = useQueryClient();
+  const refresh = useItemRefresh(id);
+  const { isBusy, error, errorOf, submit } = useFormRequest(settingFields);
+  const [statusText, setStatusText] = useState<'Saved' | 'Nothing has changed' | ''>('');
+  /** The settings of someone else that contradict the form. */
+  const [theirs, setTheirs] = useState<DescribedItem>();
+  const read = () => queryClient.fetchQuery({ ...describedItemQuery(id), staleTime: 0 });
+
+  async function send(body: FormData): Promise<void> {
+    try {
+      await changeItem(id, body, base.etag);
+    } catch (failure) {
+      if (!(failure instanceof ApiError && failure.status === 412)) throw failure;
+      const current = await read();
+      if (isConflict(body, base.item, current.item)) return setTheirs(current);
+      await changeItem(id, body, current.etag);
+    }
+    onSaved(await read());
+    void refresh();
+    setStatusText('Saved');
+  }
+
+  async function save(form: FormData): Promise<void> {
+    setStatusText('');
+    setTheirs(undefined);
+    const body = changedSettings(form, base.item);
+    if (body.keys().next().done) setStatusText('Nothing has changed');
+    else await submit(() => send(body));
+  }
+
+  return { isBusy, error, errorOf, statusText, theirs, save };
+}
