@@ -55,7 +55,8 @@ export function issuedToken(response: AuthResponse): IssuedToken {
   return { token, expiresAt };
 }
 
-const unexpected = ({ status }: AuthResponse) => unavailable(new Error(`auth responded with status ${status}`));
+const unexpected = ({ status }: AuthResponse) =>
+  unavailable(new Error(`auth responded with status ${status}`));
 
 const bearing = (headers: CallHeaders, token: string): CallHeaders => ({
   ...headers,

@@ -1,9 +1,9 @@
 import { Router } from 'express';
 import { requireRole } from '../auth/authenticate.ts';
-import { releaseRoutes } from '../items/releaseRoutes.ts';
 import { allowanceRoutes } from '../items/allowanceRoutes.ts';
 import { everyoneRoutes } from '../items/everyoneRoutes.ts';
 import { latenessRoutes } from '../items/latenessRoutes.ts';
+import { releaseRoutes } from '../items/releaseRoutes.ts';
 import type { GraderDependencies } from './dependencies.ts';
 import { itemRoutes } from './itemRoutes.ts';
 import { rubricRoutes } from './rubricRoutes.ts';

@@ -8,13 +8,13 @@ import { changeRubric, deleteRubric, planRubricChange } from './changeRubric.ts'
 import type { GraderDependencies } from './dependencies.ts';
 import { rubricTag } from './entityTags.ts';
 import { requireItem } from './itemRoutes.ts';
-import type { GradedItem } from './queuedItem.ts';
 import {
   changedMeanwhile,
   orPreconditionFailed,
   requireIfMatch,
   requireRubricCondition,
 } from './preconditions.ts';
+import type { GradedItem } from './queuedItem.ts';
 import type { CountedRubric } from './rubricRepository.ts';
 import { parseBody, rubricQuery, rubricSchema } from './schemas.ts';
 import { serializeRegrading, serializeRubric } from './serializers.ts';

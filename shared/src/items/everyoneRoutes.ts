@@ -1,7 +1,6 @@
 import { type RequestHandler, Router } from 'express';
 import { z } from 'zod';
 import type { GraderDependencies } from '../grading/dependencies.ts';
-import { itemOfPath } from './itemOfPath.ts';
 import { listQuery } from '../grading/schemas.ts';
 import { longPage } from '../http/pagination.ts';
 import { formatUtc } from '../http/timestamps.ts';
@@ -12,6 +11,7 @@ import { serializeAllowance } from './allowanceRoutes.ts';
 import { requireNames } from './anonymity.ts';
 import { formatCursor, parseCursor } from './everyoneCursor.ts';
 import type { StudentGroups, SubmittedWork } from './everyoneRepository.ts';
+import { itemOfPath } from './itemOfPath.ts';
 import { serializeLateness } from './submittedWork.ts';
 
 const states = ['missing', 'submitted', 'graded', 'excused'] as const;

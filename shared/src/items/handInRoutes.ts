@@ -5,12 +5,12 @@ import { AppError, type FieldErrors, forbidden, invalid } from '../errors/appErr
 import { pdfHeaderErrors } from '../files/pdfErrors.ts';
 import type { ReceivedForm } from '../files/receiveForm.ts';
 import { detailResponse, sendDetail } from '../grading/detailResponse.ts';
-import { itemOfPath } from './itemOfPath.ts';
 import { readIdempotencyKey } from '../http/idempotencyKey.ts';
 import { receivedAt } from '../http/receiptTime.ts';
 import { checkInput, flag, nullable, recordId } from '../http/validation.ts';
 import type { ReceivePdfs, SubmissionRoutes } from '../submissions/dependencies.ts';
 import { type HandedIn, type HandedInWork, type HandInTarget, handIn, SubmissionExists } from './handIn.ts';
+import { itemOfPath } from './itemOfPath.ts';
 
 // A PDF is a file part. As a text field, it may only be empty.
 const noText = nullable(z.custom<never>(() => false, { error: 'The file must be a valid PDF.' }));

@@ -143,12 +143,7 @@ describe('a cursor', () => {
     ['of another search', 1, { ...filter, search: 'ada' }, cursor],
     ['that is made up', 1, filter, 'abc'],
     ['that is empty', 1, filter, ''],
-    [
-      'of February 30',
-      1,
-      filter,
-      formatCursor(1, filter, { ...place, key: '2026-02-30T10:15:00.123456Z' }),
-    ],
+    ['of February 30', 1, filter, formatCursor(1, filter, { ...place, key: '2026-02-30T10:15:00.123456Z' })],
     [
       'with an impossible time',
       1,
@@ -156,6 +151,8 @@ describe('a cursor', () => {
       formatCursor(1, filter, { ...place, key: '2026-13-41T99:15:00.123456Z' }),
     ],
   ])('a cursor %s is invalid', (_, itemId, given, value) => {
-    expect(() => parseCursor(item(itemId), given, value)).toThrow(expect.objectContaining({ code: 'invalid' }));
+    expect(() => parseCursor(item(itemId), given, value)).toThrow(
+      expect.objectContaining({ code: 'invalid' }),
+    );
   });
 });

@@ -113,7 +113,12 @@ export class SubmissionQueries {
 const asStudentSees = (row: ListedSubmission): ListedSubmission =>
   areGradesVisible(row) ? row : { ...row, rating: null, comment: null };
 
-function withFiles(reads: ListReads, name: string, sql: string, values: unknown[]): Promise<ListedSubmission[]> {
+function withFiles(
+  reads: ListReads,
+  name: string,
+  sql: string,
+  values: unknown[],
+): Promise<ListedSubmission[]> {
   type File = ListedFile & { submissionId: number };
   return reads.read(async (select) => {
     const rows = await select<Omit<ListedSubmission, 'files'>>({ name, sql, values });

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { coursesQuery } from '../../shared/api/ownCourses.ts';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Loaded } from '../../shared/ui/Loaded.tsx';
 import { EmptyState } from '../../shared/ui/states.tsx';
-import { coursesQuery } from '../queue/gradingQueries.ts';
 import type { ItemId } from '../queue/gradingTypes.ts';
 import { type DescribedItem, describedItemQuery } from '../queue/itemQueries.ts';
 import { ItemActions } from './ItemActions.tsx';
