@@ -20,7 +20,7 @@ export interface PublishedItem extends ItemSettings {
 
 const subjectOf = (service: ItemService, id: number) =>
   `${service === 'quiz' ? 'quizzes' : 'homeworks'}/${id}`;
-const timeOf = (time: Date | null): string | null => time && time.toISOString();
+const timeOf = (time: Date | null): string | null => time?.toISOString() ?? null;
 
 /** The event with the current state of an item, for the gradebook. */
 export const itemChanged = (service: ItemService, item: PublishedItem): CloudEvent =>
