@@ -131,6 +131,14 @@ test('a change keeps what is absent, clears what is null, and rejects contradict
   expect(body.data).toMatchObject({ closes_at: '2099-01-01T00:00:00Z', late: null, total_grade: 5 });
 });
 
+test('a change without an effect is not published', async () => {
+  const { courseId, teacher } = await newTeam();
+  const settings = { course_id: courseId, closes_at: '2099-01-01T00:00:00Z', late, total_grade: 10 };
+  const { path, id } = await created(teacher, settings);
+  expect((await teacher.patch(path, settings)).status).toBe(200);
+  expect(await eventsOf(id)).toEqual(['changed']);
+});
+
 test('a change of a stale quiz is 412 with its present state; counts and links do not make it stale', async () => {
   const { courseId, teacher, student, studentId } = await newTeam();
   const { path, id } = await created(teacher, { course_id: courseId, published: true });
