@@ -55,6 +55,7 @@ const webhook = ({ webhook: { id } }: RoleScene) => ({ ids: [id] });
 const newUnenrolledClass = ({ spareCourseId }: RoleScene) => newClass(spareCourseId);
 const unpaid = { other: '403 PayFirstToAccessTheCourse' };
 const notTaught = { instructor: '404 Not Found' };
+const notRun = { instructor: '422 Invalid Data' };
 const notOwner = { instructor: '404 Not Found', other: '404 Not Found', admin: '404 Not Found' };
 
 async function requestTotp(student: Student) {
@@ -256,6 +257,32 @@ export const roleRequests: Record<string, Entry> = {
   releaseGrades: send(({ graded }) => ({ ids: ['quizzes', graded.quizId] }), notTaught),
   withholdGrades: send(
     async ({ spareCourseId }) => ({ ids: ['quizzes', await newQuiz(spareCourseId)] }),
+    notTaught,
+  ),
+  createQuizAsTeacher: send(
+    ({ spareCourseId }) => ({ body: { title: unique(), course_id: spareCourseId } }),
+    notRun,
+  ),
+  setAssignmentAsTeacher: send(
+    async (scene) => ({ ids: [await newUnenrolledClass(scene)], body: {} }),
+    notTaught,
+  ),
+  changeItem: send(
+    async ({ spareCourseId }) => ({
+      ids: ['quizzes', await newQuiz(spareCourseId)],
+      body: { title: unique() },
+    }),
+    notTaught,
+  ),
+  deleteItem: send(
+    async ({ spareCourseId }) => ({ ids: ['quizzes', await newQuiz(spareCourseId)] }),
+    notTaught,
+  ),
+  copyItem: send(
+    async ({ spareCourseId }) => ({
+      ids: ['quizzes', await newQuiz(spareCourseId)],
+      body: { course_id: spareCourseId },
+    }),
     notTaught,
   ),
   readStatistics: send(({ graded }) => ({ ids: ['homeworks', graded.classId] }), notTaught),

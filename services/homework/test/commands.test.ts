@@ -54,7 +54,7 @@ test('rebuildProjections reloads every record, detects deleted ones, and republi
   );
 
   expect(await runCommand('rebuildProjections')).toBe(
-    'homework: 3 names, 3 classes and 3 courses loaded, 2 grades republished\n',
+    'homework: 3 names, 3 classes and 3 courses loaded, 2 grades and 3 assignments republished\n',
   );
   expect(await homework.homework(kept.classId)).toMatchObject({
     title: `Class ${kept.classId}`,

@@ -23,14 +23,29 @@ const published = async (quizId: number) =>
 const change = (quizId: number, fields: Record<string, string>) =>
   quiz.patch(`/api/v3/quiz/pdf-quizzes/${quizId}`, fields);
 
-test('a quiz publishes its title when it is created and renamed, with increasing revisions', async () => {
+test('a quiz publishes its state when it is created, changed and deleted, with increasing revisions', async () => {
   const { quizId, courseId } = await quiz.setUp({ title: 'Before' });
-  const created = { id: quizId, course_id: courseId, title: 'Before', revision: 1 };
-  expect(await published(quizId)).toEqual([created]);
-  await change(quizId, { title: 'Before', duration_minutes: '45' });
-  expect(await published(quizId)).toEqual([created]);
+  const created = {
+    ...{ id: quizId, course_id: courseId, title: 'Before', total_grade: null, revision: 1 },
+    ...{ published: true, opens_at: null, closes_at: null, late: null, anonymous: false, is_deleted: false },
+  };
+  const [first] = await published(quizId);
+  expect(first).toEqual({
+    ...created,
+    created_at: expect.any(String),
+    released_at: expect.any(String),
+  });
+  await change(quizId, { title: 'Before' });
   await change(quizId, { title: 'After' });
-  expect(await published(quizId)).toEqual([created, { ...created, title: 'After', revision: 2 }]);
+  await change(quizId, { closes_at: '2030-01-02T03:04:05Z' });
+  const admin = createHttpClient({ baseUrl: quiz.service.url, token: quiz.admin });
+  await admin.delete(`/api/v3/quiz/pdf-quizzes/${quizId}`);
+  expect(await published(quizId)).toMatchObject([
+    created,
+    { title: 'After', revision: 2 },
+    { closes_at: '2030-01-02T03:04:05.000Z', revision: 3, is_deleted: false },
+    { title: 'After', revision: 4, is_deleted: true },
+  ]);
 });
 
 test('rebuildProjections publishes every quiz again, including deleted ones, whose grades remain', async () => {
@@ -51,5 +66,5 @@ test('rebuildProjections publishes every quiz again, including deleted ones, who
   const { stdout } = await promisify(execFile)(process.execPath, [file, 'rebuildProjections'], { env });
   expect(stdout).toMatch(/^quiz: \d+ names loaded, 0 grades and \d+ quizzes republished\n$/);
   expect(await published(kept.quizId)).toMatchObject([{ title: 'Kept' }]);
-  expect(await published(deleted.quizId)).toMatchObject([{ title: 'Deleted' }]);
+  expect(await published(deleted.quizId)).toMatchObject([{ title: 'Deleted', is_deleted: true }]);
 });

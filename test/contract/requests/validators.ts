@@ -11,12 +11,17 @@ import * as teaching from '../../../services/courses/src/teaching/http/schemas.t
 import * as webhooks from '../../../services/courses/src/webhooks/http/schemas.ts';
 import { listFilter } from '../../../services/homework/src/http/adminRoutes.ts';
 import * as homework from '../../../services/homework/src/http/schemas.ts';
+import * as assignments from '../../../services/homework/src/http/teacherSchemas.ts';
 import * as quiz from '../../../services/quiz/src/http/schemas.ts';
+import * as quizzes from '../../../services/quiz/src/http/teacherSchemas.ts';
 import * as grading from '../../../shared/src/grading/schemas.ts';
 
 const clock = createClock('UTC');
 const page = pageSchema(15);
 const filesOnly = z.object({});
+// One operation for both kinds of items, each of which accepts its own fields.
+const itemFields = quizzes.quizFields.extend(assignments.assignmentFields.shape);
+const targetFields = quizzes.quizTargetFields.extend(assignments.assignmentTargetFields.shape).partial();
 const { credentialFields, codeFields, deviceFields } = auth;
 // Without a type in the body that of the header applies, or the default.
 const device = { ...deviceFields, device_type: deviceFields.device_type.optional() };
@@ -97,6 +102,10 @@ export const validators: Record<string, Validators> = {
   listOwnHomeworks: { query: [page] },
   submitHomework: { form: filesOnly },
 
+  createQuizAsTeacher: { json: quizzes.newQuizFields, form: quizzes.newQuizFields },
+  setAssignmentAsTeacher: { json: assignments.assignmentFields, form: assignments.assignmentFields },
+  changeItem: { json: itemFields, form: itemFields },
+  copyItem: { json: targetFields },
   listGradingItems: { query: [page, grading.itemFilter] },
   listQueue: { query: [grading.queueQuery] },
   claimNextSubmission: { json: grading.nextSchema },

@@ -3,15 +3,19 @@ import { settingChanges, settingFields, withoutUndefined } from '@gradeway/share
 import { z } from 'zod';
 import { maxDescriptionLength } from './schemas.ts';
 
+export const assignmentFields = z.object({
+  ...settingFields,
+  description: nullable(string(maxDescriptionLength)),
+});
+export const assignmentTargetFields = z.object({ class_id: recordId() });
+
 /** Settings of an assignment. An absent field leaves the property unchanged; null or an empty form field clears it. */
-export const teachersAssignmentSchema = z
-  .object({ ...settingFields, description: nullable(string(maxDescriptionLength)) })
-  .transform((fields) => ({
-    ...settingChanges(fields),
-    ...withoutUndefined({ description: fields.description }),
-  }));
+export const teachersAssignmentSchema = assignmentFields.transform((fields) => ({
+  ...settingChanges(fields),
+  ...withoutUndefined({ description: fields.description }),
+}));
 
 /** The class that a copy goes to. */
-export const assignmentTargetSchema = z
-  .object({ class_id: recordId() })
-  .transform(({ class_id: classId }) => ({ classId }));
+export const assignmentTargetSchema = assignmentTargetFields.transform(({ class_id: classId }) => ({
+  classId,
+}));

@@ -39,16 +39,14 @@ export async function changeQuiz(
     if (!before) throw notFound();
     const { questionsFileId: earlierId } = before;
     const questionsFileId = file?.id ?? (clearsFile ? null : earlierId);
-    const wanted = {
-      ...{ ...before, ...changes, questionsFileId },
-      ...releasedAtAfter(before, changes, new Date()),
-    };
+    const values = { ...changes, questionsFileId, ...releasedAtAfter(before, changes, new Date()) };
+    const wanted = { ...before, ...values };
     requireConsistent(wanted);
     if (!isExpected(expected, itemTag(managedQuiz(before)))) throw new ChangedMeanwhile(before);
     await requireMovable(dependencies, before, wanted, transaction);
     if (!hasChanged(before, wanted)) return before;
     if (earlierId !== null && earlierId !== questionsFileId) await files.remove([earlierId], transaction);
-    const after = await quizzes.update(id, { ...wanted, revision: before.revision + 1 }, transaction);
+    const after = await quizzes.update(id, { ...values, revision: before.revision + 1 }, transaction);
     const states = [publishedQuiz(before), publishedQuiz(after)] as const;
     await outbox.add(changeEvents('quiz', ...states), transaction);
     await auditQuiz(audit, 'quiz.updated', before, after, transaction);
