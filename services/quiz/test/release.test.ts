@@ -160,8 +160,8 @@ describe('releasing grades', () => {
     expect(await releases(quizId)).toHaveLength(1);
   });
 
-  test('a release of 20,000 grades publishes two events', async () => {
-    const scene = await newScene(20_000);
+  test('a release of thousands of grades publishes two events', async () => {
+    const scene = await newScene(2_000);
     const { items } = await makeRubric(scene.teacher, scene.queue, {
       ...{ mode: 'add', max_points: 10, items: [{ points: 6, text: 'Six' }] },
     });
@@ -170,7 +170,7 @@ describe('releasing grades', () => {
       (await quiz.database.query<{ count: number }>('SELECT count(*)::int AS count FROM quiz.outbox'))[0]
         ?.count;
     const before = Number(await count());
-    expect((await scene.teacher.post(scene.release)).body.data.graded).toBe(20_000);
+    expect((await scene.teacher.post(scene.release)).body.data.graded).toBe(2_000);
     // The third is the audit entry.
     expect(await count()).toBe(before + 3);
   });
