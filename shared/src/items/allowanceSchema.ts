@@ -15,8 +15,8 @@ export interface GivenAllowance extends Allowance {
 
 const fields = {
   closes_at: nullable(zonedTime()),
-  extra_minutes: nullable(integer(0, maxExtraMinutes)),
-  excused: nullable(z.boolean()),
+  extra_minutes: integer(0, maxExtraMinutes).default(0),
+  excused: z.boolean().default(false),
   note: nullable(string(maxNoteLength)),
 };
 
@@ -24,8 +24,8 @@ type Fields = z.output<z.ZodObject<typeof fields>>;
 
 const toAllowance = ({ closes_at, extra_minutes, excused, note }: Fields) => ({
   closesAt: closes_at ?? null,
-  extraMinutes: extra_minutes ?? 0,
-  excused: excused ?? false,
+  extraMinutes: extra_minutes,
+  excused,
   note: note ?? null,
 });
 

@@ -10,7 +10,8 @@ import { readId } from '../http/pathId.ts';
 import { parseInput } from '../http/validation.ts';
 import { waiveLateness } from './waiveLateness.ts';
 
-const waiverSchema = z.object({ waived: z.boolean() });
+/** Body of a waiver. */
+export const waiverSchema = z.object({ waived: z.boolean() });
 
 /** `PUT …/submissions/{id}/late`: teachers waive the penalty for late work. */
 export function latenessRoutes(dependencies: GraderDependencies, grader: RequestHandler): Router {

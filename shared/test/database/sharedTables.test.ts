@@ -14,6 +14,7 @@ const log = createLogger('test', 'silent');
 
 type Service = 'auth' | 'courses' | 'homework' | 'quiz';
 const submissionTables = [
+  'allowances',
   'annotations',
   'claims',
   'erased_files',
@@ -118,6 +119,7 @@ describe('a released definition is never edited', () => {
     'grading-1.sql': '631ebb0694644843',
     'idempotency-1.sql': 'cbcc8e4e61a50094',
     'inbox-1.sql': 'ccbc03a4f185303c',
+    'items-1.sql': 'f72670bd3ad9288f',
     'marked_pdfs-1.sql': '8da774389790c0f0',
     'outbox-1.sql': 'dda40379b72dee79',
     'people-1.sql': '14fa5ad9ba886b9d',

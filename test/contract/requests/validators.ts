@@ -15,6 +15,8 @@ import * as assignments from '../../../services/homework/src/http/teacherSchemas
 import * as quiz from '../../../services/quiz/src/http/schemas.ts';
 import * as quizzes from '../../../services/quiz/src/http/teacherSchemas.ts';
 import * as grading from '../../../shared/src/grading/schemas.ts';
+import { allowanceSchema, allowancesSchema } from '../../../shared/src/items/allowanceSchema.ts';
+import { waiverSchema } from '../../../shared/src/items/latenessRoutes.ts';
 
 const clock = createClock('UTC');
 const page = pageSchema(15);
@@ -114,6 +116,10 @@ export const validators: Record<string, Validators> = {
   gradeSubmission: { json: grading.gradingSchema(quiz.gradeFields) },
   claimSubmission: { query: [grading.claimQuery] },
   listGradingHistory: { query: [page] },
+  listAllowances: { query: [page] },
+  setAllowances: { json: allowancesSchema },
+  setAllowance: { json: allowanceSchema },
+  waiveLateness: { json: waiverSchema },
 
   listQuizzes: { query: [page] },
   createQuiz: { form: quiz.newQuizSchema(clock) },
