@@ -81,6 +81,11 @@ export async function createPersonEverywhere(fixtures: Fixtures): Promise<Person
     admin.post(`/api/v3/quiz/pdf-quizzes/grade/${sheet.id}`, { grade: 8, total_grade: 10 }),
     200,
   );
+  for (const item of [`homeworks/${classId}`, `quizzes/${quizId}`])
+    await expectOk(
+      admin.put(`/api/v3/grading/${item}/allowances/${student.id}`, { note: `${name.first_name} is ill` }),
+      200,
+    );
   await fixtures.waitForGrades(student, 2);
   const fileNames = [...sent.homework, ...sent.quiz].map((each) => each.name);
   return { ...scene, marks: [mark, mobile.slice(1)], fileNames };

@@ -260,7 +260,7 @@ describe("the student's view of homework", () => {
   const withoutUrls = (text: unknown) =>
     JSON.parse(JSON.stringify(text).replaceAll(/"https?:[^"]*"/g, '"url"'));
 
-  test('a student sees only the SubmissionObject of homework until it is graded', async () => {
+  test('a student sees only the SubmissionObject of homework, and that it is not late, until it is graded', async () => {
     const scene = await newScene();
     const { status, body } = await view(scene, scene.student.token);
     const nothing = {
@@ -270,6 +270,8 @@ describe("the student's view of homework", () => {
       graded_at: null,
       rubric: null,
       annotated_url: null,
+      late: null,
+      final_grade: null,
     };
     expect([status, withoutUrls(body.data)]).toEqual([200, { ...withoutUrls(scene.submission), ...nothing }]);
   });

@@ -9,6 +9,7 @@ import {
   type HomeworkService,
   type Scene,
   type Student,
+  type SubmissionObject,
   startHomeworkService,
 } from './homeworkService.ts';
 
@@ -80,6 +81,14 @@ function submitAt({ classId }: Scene, student: Student, receivedAt: Date) {
   });
 }
 
+/** Submits, and moves the submission to this time. */
+async function submittedAt({ classId }: Scene, student: Student, time: Date): Promise<SubmissionObject> {
+  const submission = await homework.submitted(classId, student);
+  const sql = 'UPDATE homework.submissions SET submitted_at = $2 WHERE id = $1';
+  await homework.rows(sql, submission.id, time);
+  return submission;
+}
+
 const refused = { status: 403, body: { message: 'HomeworkDeadlineExpired' } };
 const rule: LateRule = {
   until: '2999-01-01T00:00:00.000Z',
@@ -104,7 +113,7 @@ describe('homework closes for each student at their own time', () => {
 
   test('an upload exactly at the own deadline is accepted, and a millisecond later it is refused', async () => {
     const scene = await setUp(inMinutes(-60));
-    const until = inMinutes(-30);
+    const until = inMinutes(-0.5);
     await allow(scene, scene.student, { closes_at: until.toISOString() });
     expect((await submitAt(scene, scene.student, until)).status).toBe(201);
     const tooLate = new Date(until.getTime() + 1);
@@ -185,7 +194,7 @@ describe('late homework', () => {
     expect(own.state).toBe('open');
     expect(own.seconds_until).toSatisfy((value: number) => value > 1_700 && value <= 1_801);
     expect((await homework.submit(scene.classId, scene.student)).status).toBe(201);
-    const until = inMinutes(-10);
+    const until = inMinutes(-0.5);
     await setTimes(scene, closed, { ...rule, until: until.toISOString() });
     expect((await submitAt(scene, scene.student, until)).status).toBe(201);
     expect(await submitAt(scene, scene.student, new Date(until.getTime() + 1))).toMatchObject(refused);
@@ -196,8 +205,8 @@ describe('late homework', () => {
     const closed = new Date('2026-04-23T18:00:00+02:00');
     const scene = await setUp(closed, rule);
     const dayLater = new Date(closed.getTime() + 24 * 60 * minute);
-    const { body } = await submitAt(scene, scene.student, dayLater);
-    await homework.grade(body.data.id, { rating: 10 });
+    const { id } = await submittedAt(scene, scene.student, dayLater);
+    await homework.grade(id, { rating: 10 });
     expect((await shownTo(scene.student, scene)).submission).toMatchObject({
       late: { minutes: 1_440, penalty_percent: 10, points: 1 },
       final_grade: 9,
@@ -207,8 +216,8 @@ describe('late homework', () => {
   test('the student and graders see the same lateness of homework, and the specification the raw rating', async () => {
     const closed = inMinutes(-90);
     const scene = await setUp(closed, rule);
-    const { body } = await submitAt(scene, scene.student, inMinutes(-30));
-    const { id } = body.data as { id: number };
+    const submission = await submittedAt(scene, scene.student, inMinutes(-30));
+    const { id } = submission;
     await homework.grade(id, { rating: 7 });
     const lateness = { late: { minutes: 60, penalty_percent: 10, points: 0.7 }, final_grade: 6.3 };
     const teacher = newTeacher(scene);
@@ -222,7 +231,13 @@ describe('late homework', () => {
     for (const each of shown) expect(each).toMatchObject(lateness);
 
     const [listed] = (await homework.homework(scene.classId)).submissions;
-    expect(listed).toEqual({ ...body.data, rating: 7, is_reviewed: true, files: expect.any(Array) });
+    const changed = {
+      rating: 7,
+      is_reviewed: true,
+      submitted_at: expect.any(String),
+      files: expect.any(Array),
+    };
+    expect(listed).toEqual({ ...submission, ...changed });
 
     await homework.rows(
       "UPDATE homework.assignments SET release = 'manual' WHERE class_id = $1",
@@ -250,9 +265,9 @@ describe('late homework', () => {
 
   test('a late submission whose class lost its assignment stays late', async () => {
     const scene = await setUp(inMinutes(-90), rule);
-    const { body } = await submitAt(scene, scene.student, inMinutes(-30));
+    const { id } = await submittedAt(scene, scene.student, inMinutes(-30));
     await homework.call(`/api/v3/admin/homeworks/${scene.classId}`, homework.admin, { method: 'DELETE' });
-    const detail = await newTeacher(scene).get(`/api/v3/grading/homeworks/submissions/${body.data.id}`);
+    const detail = await newTeacher(scene).get(`/api/v3/grading/homeworks/submissions/${id}`);
     expect(detail.body.data.late).toMatchObject({ minutes: 60 });
   });
 });
