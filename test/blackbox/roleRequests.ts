@@ -10,6 +10,7 @@ import {
   newClass,
   newCourse,
   newQuiz,
+  newStudent,
 } from './fixtures.ts';
 import {
   archiveForm,
@@ -76,6 +77,12 @@ async function requestTotp(student: Student) {
 async function newComment(grader: Student) {
   const { body } = await grader.post('/api/v3/grading/comments', { text: `Comment ${unique()}` });
   return (body.data?.id ?? 1) as number;
+}
+
+async function newEnrolled(courseId: number): Promise<Student> {
+  const student = await newStudent();
+  await enroll(courseId, student);
+  return student;
 }
 
 const rubric = { mode: 'add', max_points: 10, items: [{ points: 6, text: 'The proof is complete.' }] };
@@ -269,6 +276,11 @@ export const roleRequests: Record<string, Entry> = {
   listGradingItems: send(() => ({ ids: ['homeworks'] })),
   readGradingItem: send(({ graded }) => ({ ids: ['homeworks', graded.classId] }), notTaught),
   listQueue: send(({ graded }) => ({ ids: ['homeworks', graded.classId] }), notTaught),
+  submitForStudent: send(async ({ spareCourseId }) => {
+    const [quizId, { id }] = await Promise.all([newQuiz(spareCourseId), newEnrolled(spareCourseId)]);
+    return { ids: ['quizzes', quizId], body: form({ student_id: `${id}`, replace: '1' }) };
+  }, notTaught),
+  listEveryone: send(({ graded }) => ({ ids: ['homeworks', graded.classId] }), notTaught),
   claimNextSubmission: send(({ graded }) => ({ ids: ['quizzes', graded.quizId], body: {} }), notTaught),
   readRubric: send(
     async ({ spareCourseId }) => ({ ids: ['quizzes', await newRubric(spareCourseId)] }),

@@ -168,7 +168,14 @@ describe('an anonymous quiz', () => {
     await expectNobody(await request(scene, scene.grader), scene);
   });
 
-  test('the code of an anonymous submission replaces the student, also after a new upload', async () => {
+  test('the same requests to a quiz that is not anonymous reveal the student', async () => {
+    const scene = await newScene();
+    await setSettings(quiz, scene, 'anonymous = false');
+    for (const path of [`${scene.path}/submissions`, `${scene.path}/students`, submissionPath(scene.id)])
+      await expect(expectNobody(await scene.grader.get(path), scene)).rejects.toThrow();
+  });
+
+  test('the code of an anonymous submission replaces its student, and its files have no names of their own', async () => {
     const scene = await newScene();
     const [row] = (await scene.grader.get(`${scene.path}/submissions`)).body.data;
     expect(row.student).toEqual({ id: null, name: `Student ${scene.code}`, email: '' });
@@ -176,7 +183,7 @@ describe('an anonymous quiz', () => {
     const { body } = await scene.grader.get(submissionPath(scene.id));
     expect(body.data).toMatchObject({ student: row.student, files: [{ name: 'answer.pdf' }] });
     const file = await open(body.data.files[0].url);
-    expect(file.headers.get('content-disposition')).toBe('inline; filename="answer.pdf"');
+    expect(file.headers.get('content-disposition')).toBe('inline; filename=answer.pdf');
   });
 
   test('a search in an anonymous quiz matches the code alone', async () => {
