@@ -1,4 +1,3 @@
-import type { AuditedAction, AuditObjectType } from '../audit/auditEntry.ts';
 import { AppError } from '../errors/appError.ts';
 import type { GradingTables } from '../grading/gradingTables.ts';
 import type { CourseRole } from '../teaching/teachingClient.ts';
@@ -48,17 +47,3 @@ export const anonymousItem = () => new AppError('conflict', 'Anonymous item');
 export function requireNames(item: { isAnonymous: boolean }, role: CourseRole): void {
   if (item.isAnonymous && role === 'grader') throw anonymousItem();
 }
-
-/** The audited action of a teacher who ends the anonymity of an item before its release; undefined if no one does. */
-export const unmasking = (
-  type: Extract<AuditObjectType, 'quiz' | 'assignment'>,
-  before: Masked & { id: number },
-  after: Pick<Masked, 'anonymous'>,
-): AuditedAction | undefined =>
-  isAnonymous(before) && !after.anonymous
-    ? {
-        action: 'item.unmasked',
-        object: { type, id: before.id },
-        changes: { anonymous: [true, false] },
-      }
-    : undefined;

@@ -1,6 +1,7 @@
 import type { Transaction } from 'sequelize';
 import type { AuditObjectType } from '../audit/auditEntry.ts';
 import type { EventAuditTrail } from '../audit/auditTrail.ts';
+import { isAnonymous } from './anonymity.ts';
 import { changesVisibility } from './changeEvents.ts';
 import { areGradesVisible } from './item.ts';
 import type { PublishedItem } from './itemEvents.ts';
@@ -18,6 +19,7 @@ export async function auditVisibility(
     const action = areGradesVisible(after) ? 'grades.released' : 'grades.withheld';
     await audit.record({ action, object }, transaction);
   }
-  if (before?.anonymous && !after.anonymous)
+  // The release of the grades ends it too, which is not an unmasking.
+  if (before && isAnonymous(before) && !after.anonymous && !areGradesVisible(after))
     await audit.record({ action: 'item.unmasked', object }, transaction);
 }

@@ -6,7 +6,6 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { destinationAfterLogin, homeOf } from '../login/afterLogin.ts';
-import { LoginPage } from '../login/LoginPage.tsx';
 import { ApiError } from '../shared/api/apiError.ts';
 import { AppLayout, type NavigationLink } from '../shared/layout/AppLayout.tsx';
 import type { Role } from '../shared/session/accessToken.ts';
@@ -39,8 +38,7 @@ export const login = createRoute({
     if (state.status === 'in')
       throw redirect({ href: destinationAfterLogin(search.next, state.person.role) });
   },
-  // Not lazy-loaded like other pages: it is small, and the first page that users see.
-  component: LoginPage,
+  component: lazyRouteComponent(() => import('../login/LoginPage.tsx'), 'LoginPage'),
 });
 
 const links: Record<Role, NavigationLink[]> = {
