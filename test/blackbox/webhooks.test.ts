@@ -86,6 +86,35 @@ describe.skipIf(!isLocal)('a subscribed receiver', () => {
     expect((await admin.delete(`${webhooks}/${id}`)).status).toBe(204);
   });
 
+  test('a receiver gets a release and a withdrawal of grades once each, and grades that are held back without a time', async () => {
+    const admin = await asAdmin();
+    const scene = await newScene();
+    await submitQuiz(scene);
+    const { path, id, secret } = await subscribe([
+      'quiz.submission.graded.v1',
+      'quiz.grades.released.v1',
+      'quiz.grades.withheld.v1',
+    ]);
+    const release = `/api/v3/grading/quizzes/${scene.quizId}/release`;
+    for (let time = 0; time < 2; time += 1) expect((await admin.delete(release)).status).toBe(200);
+    const submission_id = await grade(scene, 7);
+    for (let time = 0; time < 2; time += 1) expect((await admin.post(release)).status).toBe(200);
+    const graded = await requestWith(path, (data) => data.submission_id === submission_id);
+    expect(read(graded, secret).data).toMatchObject({ grade: 7, visible_from: null });
+    await requestWith(path, (data) => data.item_id === scene.quizId && data.released_at !== null);
+    // The same messages may arrive again, but no others.
+    const messages = new Map(
+      receiver.received
+        .filter((each) => each.path === path)
+        .map((each) => [each.headers['webhook-id'], read(each, secret)]),
+    );
+    const types = [...messages.values()]
+      .filter(({ data }) => data.item_id === scene.quizId)
+      .map(({ type }) => type);
+    expect(types.toSorted()).toEqual(['quiz.grades.released.v1', 'quiz.grades.withheld.v1']);
+    await admin.delete(`${webhooks}/${id}`);
+  });
+
   test('a receiver that was down gets the message by a replay of failed deliveries', async () => {
     const admin = await asAdmin();
     const scene = await newScene();

@@ -9,10 +9,10 @@ export interface WatchedDatabase {
   close(): void;
 }
 
-// The relay of the outbox, the consumer, webhooks, erasures, imports, signing keys, revocations, sweeps and
-// readiness checks.
+// The relay of the outbox, the consumer, webhooks, erasures, imports, signing keys, revocations, sweeps,
+// scheduled releases and readiness checks.
 const background =
-  /^\s*(UPDATE outbox|DELETE FROM outbox|SELECT 1$)|^(?!\s*INSERT INTO audit\.entries)[\s\S]*\b(inbox|erasures|imports|webhook_\w+|signing_keys|revocations|files_leftover|attached_at IS NULL AND removed_at IS NULL AND created_at)\b/;
+  /^\s*(UPDATE outbox|DELETE FROM outbox|SELECT 1$|SELECT FROM \w+ WHERE release_at)|^(?!\s*INSERT INTO audit\.entries)[\s\S]*\b(inbox|erasures|imports|webhook_\w+|signing_keys|revocations|files_leftover|attached_at IS NULL AND removed_at IS NULL AND created_at)\b/;
 
 /** A proxy between a service and Postgres that records the statements. */
 export async function watchDatabase(url: string): Promise<WatchedDatabase> {

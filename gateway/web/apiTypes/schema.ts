@@ -43,7 +43,7 @@ export interface paths {
          * @description The URL is an `annotated_url` from another response; its signature grants access. Returns one PDF of all files
          *     of the submission with the annotations rendered on their pages, and a last page with the grade, the rubric and
          *     the comment. An older URL returns the newest state. A URL that is altered, expired or signed for another
-         *     submission is 403.
+         *     submission is 403. A URL that was issued to a student is 404 while the grades of the item are hidden.
          */
         get: operations["readAnnotatedFile"];
         put?: never;
@@ -7277,6 +7277,8 @@ export interface operations {
     readAnnotatedFile: {
         parameters: {
             query: {
+                /** @description Part of a URL that was issued to a student. */
+                for?: string;
                 /** @description Part of the URL. */
                 expires: string;
                 /** @description Part of the URL. */

@@ -53,10 +53,11 @@ function changeRelease(
 const itemsPerBatch = 100;
 
 /** Releases the grades of items whose time has come, each once over all replicas. Returns whether more may be due. */
-export function releaseDueGrades(dependencies: ReleaseDependencies): Promise<boolean> {
+export async function releaseDueGrades(dependencies: ReleaseDependencies): Promise<boolean> {
   const { sequelize, releases } = dependencies;
+  const now = new Date();
+  if (!(await releases.isAnyDue(now))) return false;
   return inTransaction(sequelize, async (transaction) => {
-    const now = new Date();
     const due = await releases.lockDue(now, itemsPerBatch, transaction);
     for (const before of due) await save(dependencies, before, releasedAtAfter(before, {}, now), transaction);
     return due.length === itemsPerBatch;

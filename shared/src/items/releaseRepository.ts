@@ -20,10 +20,16 @@ export class ReleaseRepository {
     return item;
   }
 
+  /** Whether the release of an item is due. */
+  async isAnyDue(now: Date): Promise<boolean> {
+    const rows = await query(this.#db, { name: 'any due release', sql: this.#sql.isAnyDue, values: [now] });
+    return rows.length > 0;
+  }
+
   /** Locks items whose release is due. Leaves out the items that another replica is releasing. */
   lockDue(now: Date, limit: number, transaction: Transaction): Promise<PublishedItem[]> {
     const values = [now, limit];
-    return query(this.#db, { name: 'due releases', sql: this.#sql.lockDue, values, transaction });
+    return query(this.#db, { sql: this.#sql.lockDue, values, transaction });
   }
 
   /** Keeps the release of an item as it is until the transaction ends. */
@@ -47,6 +53,7 @@ export class ReleaseRepository {
 function statements({ item: { table, id }, publishedItems }: GradingTables) {
   return {
     lock: `${publishedItems} WHERE item.${id} = $1 FOR NO KEY UPDATE OF item`,
+    isAnyDue: `SELECT FROM ${table} WHERE release_at <= $1 LIMIT 1`,
     lockDue: `
       ${publishedItems} WHERE item.release_at <= $1
       ORDER BY item.release_at LIMIT $2 FOR NO KEY UPDATE OF item SKIP LOCKED`,
