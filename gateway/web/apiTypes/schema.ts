@@ -987,8 +987,8 @@ export interface paths {
          *     `proctor` become `instructor`; `parent`, `guardian` and `relative` become `parent`; administrators are not
          *     imported. `enabledUser=false` blocks the account. `status=tobedeleted` deletes the record or ends the
          *     enrollment. A `password` is used only for new accounts; without one, users log in with a one-time code. A
-         *     `student` of a class in `enrollments.csv` is enrolled in its course, and a `teacher` is assigned to it as an
-         *     instructor. People with one name have an empty `familyName`. Rows of only commas are skipped, and cells missing
+         *     `student` of a class in `enrollments.csv` is enrolled in its course, and a `teacher` or `proctor` is assigned to it
+         *     as a teacher or grader; the role of an existing assignment stays unchanged. People with one name have an empty `familyName`. Rows of only commas are skipped, and cells missing
          *     at the end of a row are empty.
          */
         post: operations["importArchive"];
@@ -10234,8 +10234,8 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description At most 2 decimals. */
-                    time_factor: number;
+                    /** @description A number or numeric string from 1 to 4, with at most 2 decimals. */
+                    time_factor: number | string;
                     note?: string | null;
                 };
             };
