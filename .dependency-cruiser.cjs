@@ -23,7 +23,8 @@ const sharedFolders = [
   'personalData',
   'files',
   'zip',
-  'grading',
+  // One layer: the settings of an item decide about the grading of its submissions, and graders see the items.
+  '(grading|items)',
   'annotatedPdf',
   'retention',
   'teaching',

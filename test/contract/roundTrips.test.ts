@@ -110,7 +110,7 @@ describe('quiz', () => {
     const grade = () => quiz.post(path, quiz.admin, { grade: 7, total_grade: 10 });
     expect(await roundTripsOf(quiz.service, grade)).toEqual({
       status: 200,
-      statements: ['SELECT quizzes', 'WITH rubrics'],
+      statements: ['SELECT quizzes', 'WITH submissions'],
       calls: [],
     });
   });
@@ -236,7 +236,7 @@ describe('homework', () => {
     const { id } = await homework.submitted(classId, student);
     expect(await roundTripsOf(homework.service, () => homework.grade(id, { rating: 7 }))).toEqual({
       status: 200,
-      statements: ['SELECT classes', 'WITH rubrics', 'SELECT submissions', 'SELECT submission_files'],
+      statements: ['SELECT classes', 'WITH submissions', 'SELECT submissions', 'SELECT submission_files'],
       calls: [],
     });
   });

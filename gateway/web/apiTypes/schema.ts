@@ -5709,7 +5709,7 @@ export interface components {
             /** @description Duration of an attempt; null if unlimited. */
             duration_minutes: number | null;
             questions_count: number | null;
-            /** @description The total of the rubric, if there is one. */
+            /** @description What the quiz itself sets; the total of a rubric takes precedence. */
             total_grade: number | null;
             /** @description Whether students see the item. */
             published: boolean;
@@ -5779,14 +5779,17 @@ export interface components {
         };
         /** @description A quiz or an assignment with its settings. */
         Item: components["schemas"]["QuizItem"] | components["schemas"]["HomeworkItem"];
+        IdOrText: number | string;
         /**
-         * @description `YYYY-MM-DDTHH:mm:ss` followed by `Z` or an offset (RFC 3339).
+         * @description `YYYY-MM-DDTHH:mm:ss` followed by `Z` or an offset (RFC 3339). Fractions of a second are dropped.
          * @example 2026-12-01T18:00:00+02:00
          */
         TimeInput: string;
         OptionalTimeInput: components["schemas"]["TimeInput"] | components["schemas"]["NoValue"];
-        /** @enum {string} */
-        FlagInput: "true" | "false" | "1" | "0";
+        DurationOrText: components["schemas"]["DurationInput"] | string;
+        QuestionsCountOrText: components["schemas"]["QuestionsCountInput"] | string;
+        /** @enum {unknown} */
+        FlagInput: true | false | 1 | 0 | "true" | "false" | "1" | "0";
         /**
          * @description The student of a submission for an anonymous item.
          * @example {
@@ -12197,15 +12200,15 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    course_id?: components["schemas"]["IdInput"];
+                    course_id?: components["schemas"]["IdOrText"];
                     title?: components["schemas"]["ShortText"];
                     description?: string | null;
                     opens_at?: components["schemas"]["OptionalTimeInput"];
                     closes_at?: components["schemas"]["OptionalTimeInput"];
-                    duration_minutes?: components["schemas"]["DurationInput"];
-                    questions_count?: components["schemas"]["QuestionsCountInput"];
+                    duration_minutes?: components["schemas"]["DurationOrText"];
+                    questions_count?: components["schemas"]["QuestionsCountOrText"];
                     total_grade?: components["schemas"]["OptionalTotalGradeInput"];
-                    published?: boolean;
+                    published?: components["schemas"]["FlagInput"];
                     release?: components["schemas"]["Release"];
                     release_at?: components["schemas"]["OptionalTimeInput"];
                     /** @description Null accepts no late work. */
@@ -12222,10 +12225,10 @@ export interface operations {
                          * @default 0
                          */
                         floor_percent?: number;
-                    } | null;
+                    } | components["schemas"]["NoValue"];
                     order?: components["schemas"]["SubmissionOrder"];
-                    anonymous?: boolean;
-                    graders_edit_rubric?: boolean;
+                    anonymous?: components["schemas"]["FlagInput"];
+                    graders_edit_rubric?: components["schemas"]["FlagInput"];
                     file?: components["schemas"]["NoValue"];
                 };
                 "multipart/form-data": {
@@ -13078,14 +13081,14 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    course_id: components["schemas"]["IdInput"];
+                    course_id: components["schemas"]["IdOrText"];
                     title: components["schemas"]["ShortText"];
                     opens_at?: components["schemas"]["OptionalTimeInput"];
                     closes_at?: components["schemas"]["OptionalTimeInput"];
-                    duration_minutes?: components["schemas"]["DurationInput"];
-                    questions_count?: components["schemas"]["QuestionsCountInput"];
+                    duration_minutes?: components["schemas"]["DurationOrText"];
+                    questions_count?: components["schemas"]["QuestionsCountOrText"];
                     total_grade?: components["schemas"]["OptionalTotalGradeInput"];
-                    published?: boolean;
+                    published?: components["schemas"]["FlagInput"];
                     release?: components["schemas"]["Release"];
                     release_at?: components["schemas"]["OptionalTimeInput"];
                     /** @description Null accepts no late work. */
@@ -13102,10 +13105,10 @@ export interface operations {
                          * @default 0
                          */
                         floor_percent?: number;
-                    } | null;
+                    } | components["schemas"]["NoValue"];
                     order?: components["schemas"]["SubmissionOrder"];
-                    anonymous?: boolean;
-                    graders_edit_rubric?: boolean;
+                    anonymous?: components["schemas"]["FlagInput"];
+                    graders_edit_rubric?: components["schemas"]["FlagInput"];
                     file?: components["schemas"]["NoValue"];
                 };
                 "multipart/form-data": {
@@ -13194,7 +13197,7 @@ export interface operations {
                     description?: string | null;
                     opens_at?: components["schemas"]["OptionalTimeInput"];
                     closes_at?: components["schemas"]["OptionalTimeInput"];
-                    published?: boolean;
+                    published?: components["schemas"]["FlagInput"];
                     release?: components["schemas"]["Release"];
                     release_at?: components["schemas"]["OptionalTimeInput"];
                     /** @description Null accepts no late work. */
@@ -13211,10 +13214,10 @@ export interface operations {
                          * @default 0
                          */
                         floor_percent?: number;
-                    } | null;
+                    } | components["schemas"]["NoValue"];
                     order?: components["schemas"]["SubmissionOrder"];
-                    anonymous?: boolean;
-                    graders_edit_rubric?: boolean;
+                    anonymous?: components["schemas"]["FlagInput"];
+                    graders_edit_rubric?: components["schemas"]["FlagInput"];
                     file?: components["schemas"]["NoValue"];
                 };
                 "multipart/form-data": {
@@ -13312,9 +13315,9 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    course_id?: components["schemas"]["IdInput"];
+                    course_id?: components["schemas"]["IdOrText"];
                     title?: components["schemas"]["ShortText"];
-                    class_id?: components["schemas"]["IdInput"];
+                    class_id?: components["schemas"]["IdOrText"];
                 };
             };
         };

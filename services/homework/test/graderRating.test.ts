@@ -79,6 +79,8 @@ describe('the queue of homework', () => {
         course_id: courseId,
         course_title: `Course ${courseId}`,
         total_grade: 10,
+        ...{ published: true, release: 'immediate', opens_at: null },
+        released_at: expect.stringMatching(/Z$/),
         closes_at: '2099-11-21T19:05:00Z',
         submissions: 1,
         graded: 0,

@@ -4,7 +4,7 @@ import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type HomeworkService, type Scene, startHomeworkService } from './homeworkService.ts';
 
-const rubric = { mode: 'positive', max_points: 10, items: [{ points: 10, text: 'Right' }] };
+const rubric = { mode: 'add', max_points: 10, items: [{ points: 10, text: 'Right' }] };
 const past = '2026-01-01T00:00:00Z';
 const future = '2099-01-01T00:00:00Z';
 

@@ -5,7 +5,7 @@ import { etagOf, type Grader, newGrader } from './graders.ts';
 import { type QuizService, startQuizService } from './quizService.ts';
 
 const base = '/api/v3/grading/quizzes';
-const rubric = { mode: 'positive', max_points: 12, items: [{ points: 12, text: 'Right' }] };
+const rubric = { mode: 'add', max_points: 12, items: [{ points: 12, text: 'Right' }] };
 const late = { until: '2099-02-01T00:00:00Z', penalty_percent: 12.5, per: 'day' };
 
 let quiz: QuizService;
@@ -129,6 +129,14 @@ test('a change keeps what is absent, clears what is null, and rejects contradict
   expect(await errorsOf({ title: null, course_id: null })).toEqual(['title', 'course_id']);
   const { body } = await teacher.patch(path, { late: null, total_grade: 5 });
   expect(body.data).toMatchObject({ closes_at: '2099-01-01T00:00:00Z', late: null, total_grade: 5 });
+});
+
+test('a change without an effect is not published', async () => {
+  const { courseId, teacher } = await newTeam();
+  const settings = { course_id: courseId, closes_at: '2099-01-01T00:00:00Z', late, total_grade: 10 };
+  const { path, id } = await created(teacher, settings);
+  expect((await teacher.patch(path, settings)).status).toBe(200);
+  expect(await eventsOf(id)).toEqual(['changed']);
 });
 
 test('a change of a stale quiz is 412 with its present state; counts and links do not make it stale', async () => {

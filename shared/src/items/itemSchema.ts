@@ -26,12 +26,13 @@ const lateRule = z
     floor_percent: percent().default(0),
   })
   .transform(
+    // In the order in which PostgreSQL returns them (jsonb), so that an unchanged rule equals the stored one.
     (rule): LateRule => ({
+      per: rule.per,
       until: rule.until.toISOString(),
+      floorPercent: rule.floor_percent,
       graceMinutes: rule.grace_minutes,
       penaltyPercent: rule.penalty_percent,
-      per: rule.per,
-      floorPercent: rule.floor_percent,
     }),
   );
 
