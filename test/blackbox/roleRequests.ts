@@ -58,6 +58,15 @@ const notTaught = { instructor: '404 Not Found' };
 const notRun = { instructor: '422 Invalid Data' };
 const notOwner = { instructor: '404 Not Found', other: '404 Not Found', admin: '404 Not Found' };
 
+/** The ids of a new course and of its only student, who has more time for quizzes. */
+async function accommodated({ spare }: RoleScene) {
+  const ids = [await newCourse(), spare.id];
+  await enroll(ids[0] ?? 0, spare);
+  const path = `/api/v3/grading/courses/${ids[0]}/accommodations/${ids[1]}`;
+  await (await asAdmin()).put(path, { time_factor: 1.5 });
+  return { ids };
+}
+
 async function requestTotp(student: Student) {
   const { body } = await student.post('/api/v3/mfa/totp');
   return body.data.secret as string;
@@ -196,6 +205,32 @@ export const roleRequests: Record<string, Entry> = {
   listGradingCourses: plain,
   listStudentsForGrader: send(course, notTaught),
   readGradebookForGrader: send(course, notTaught),
+  listTeam: send(course, notTaught),
+  assignTeamMember: send(
+    async () => ({ ids: [await newCourse(), (await newAccount({ role: 'instructor' })).id] }),
+    notTaught,
+  ),
+  removeTeamMember: send(async () => {
+    const [courseId, instructor] = [await newCourse(), await newAccount({ role: 'instructor' })];
+    await assignInstructor(courseId, instructor);
+    return { ids: [courseId, instructor.id] };
+  }, notTaught),
+  listClassesForGrader: send(course, notTaught),
+  createClassAsTeacher: send(
+    ({ spareCourseId }) => ({ ids: [spareCourseId], body: { title: `Class ${unique()}` } }),
+    notTaught,
+  ),
+  changeClassAsTeacher: send(
+    async (scene) => ({ ids: [await newUnenrolledClass(scene)], body: { title: unique() } }),
+    notTaught,
+  ),
+  deleteClassAsTeacher: send(async (scene) => ({ ids: [await newUnenrolledClass(scene)] }), notTaught),
+  readAccommodation: send(accommodated, notTaught),
+  setAccommodation: send(
+    async (scene) => ({ ...(await accommodated(scene)), body: { time_factor: 1.25 } }),
+    notTaught,
+  ),
+  removeAccommodation: send(accommodated, notTaught),
   listComments: plain,
   createComment: send(() => ({ body: { text: 'Show the steps between.' } })),
   changeComment: own(async (grader) => ({ ids: [await newComment(grader)], body: { text: 'Well done.' } })),

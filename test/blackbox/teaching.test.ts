@@ -24,10 +24,12 @@ describe('instructors', () => {
     const assigned = await admin.put(`${list}/${instructor.id}`);
     expect([assigned.status, assigned.body]).toEqual([
       200,
-      { data: { course_id: courseId, user_id: instructor.id } },
+      { data: { course_id: courseId, user_id: instructor.id, role: 'teacher' } },
     ]);
     const { id, firstName, lastName, email } = instructor;
-    expect((await admin.get(list)).body.data).toEqual([{ id, name: `${firstName} ${lastName}`, email }]);
+    expect((await admin.get(list)).body.data).toEqual([
+      { id, name: `${firstName} ${lastName}`, email, role: 'teacher' },
+    ]);
     const student = await newStudent();
     const refused = await admin.put(`${list}/${student.id}`);
     expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['user_id']]);
@@ -60,6 +62,7 @@ describe('a grader', () => {
       {
         id: scene.courseId,
         title: expect.any(String),
+        role: 'teacher',
         students: 1,
         quizzes: { submissions: 1, graded: 1 },
         homeworks: { submissions: 1, graded: 0 },

@@ -5791,21 +5791,20 @@ export interface components {
         /** @enum {unknown} */
         FlagInput: true | false | 1 | 0 | "true" | "false" | "1" | "0";
         /**
-         * @description The student of a submission for an anonymous item.
+         * @description The student of a submission. While the item is anonymous, `id` is null and `name` is `Student` with a code.
          * @example {
          *       "id": null,
          *       "name": "Student K7QF",
          *       "email": ""
          *     }
          */
-        AnonymousStudent: {
-            id: null;
-            /** @description `Student` and a code, which is stable for the submission. */
+        GradedStudent: {
+            id: components["schemas"]["Id"] | null;
+            /** @description `Deleted user` for a deleted account. */
             name: string;
-            /** @constant */
-            email: "";
+            /** @description Empty for an account without an address. */
+            email: string;
         };
-        GradedStudent: components["schemas"]["Student"] | components["schemas"]["AnonymousStudent"];
         /** @description A submission in the queue. */
         QueueRow: {
             /** @description Submission id. */

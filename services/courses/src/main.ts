@@ -7,6 +7,7 @@ import { CourseRepository } from './data/courseRepository.ts';
 import { EnrollmentRepository } from './data/enrollmentRepository.ts';
 import { GradeRepository } from './data/gradeRepository.ts';
 import { defineModels } from './data/models.ts';
+import { PaidStudentRepository } from './data/paidStudentRepository.ts';
 import { StudentRepository, selectUsersWithoutName } from './data/studentRepository.ts';
 import { createReauthenticationGuard } from './domain/requireReauthentication.ts';
 import { onHomeworkGraded, onHomeworkUngraded } from './events/homeworkHandlers.ts';
@@ -42,11 +43,12 @@ await runProcess('courses', settings, async (context) => {
   const classes = new ClassRepository(models);
   const enrollments = new EnrollmentRepository(sequelize, models);
   const students = new StudentRepository(sequelize, lists);
+  const paidStudents = new PaidStudentRepository(sequelize);
   const grades = new GradeRepository(sequelize);
   const ownGrades = new OwnGradeRepository(lists);
   const grid = new GridRepository(sequelize);
   const teaching = openTeaching(context, sequelize);
-  const { instructors, comments } = teaching;
+  const { instructors, accommodations, comments } = teaching;
 
   const grading = { sequelize, grades, userProjection, log };
   const gradebook = { sequelize, projections: new ProjectionRepository(sequelize) };
@@ -69,6 +71,7 @@ await runProcess('courses', settings, async (context) => {
       courses,
       enrollments,
       instructors,
+      accommodations,
       comments,
       outbox,
     }),
@@ -103,8 +106,8 @@ await runProcess('courses', settings, async (context) => {
     publicUrl,
   };
   await service.serveGrpc(
-    coursesService({ courses, classes, enrollments, instructors }),
-    openPersonalData(context, { sequelize, broker, outbox, courses, enrollments, instructors, comments }),
+    coursesService({ courses, classes, enrollments, instructors, paidStudents }),
+    openPersonalData(context, { sequelize, broker, outbox, courses, enrollments, ...teaching }),
   );
   await service.serveHttp(createApp(dependencies, features), 10 * 60_000);
 });

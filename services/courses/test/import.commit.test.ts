@@ -314,7 +314,7 @@ describe('imports', () => {
     expect((await studentsOf('delta-c1')).data).toHaveLength(2);
   });
 
-  test('an import neither creates nor changes administrators, and enrolls no proctors', async () => {
+  test('an import neither creates nor changes administrators, and enrolls none', async () => {
     const school = schoolOf('staff', 1);
     school.users.push(
       {
@@ -337,7 +337,7 @@ describe('imports', () => {
       sourcedId: 'staff-e',
       classSourcedId: 'staff-k1',
       userSourcedId: 'staff-t',
-      role: 'proctor',
+      role: 'administrator',
     });
     const rows = await importSchool(school);
     expect(rows.filter(({ action }) => action === 'ignored').map(({ file, line }) => [file, line])).toEqual([

@@ -67,7 +67,7 @@ test('a teacher enrollment assigns the instructor, and a repetition changes noth
     line: 3,
     sourced_id: 'assigned-te1',
     action: 'create',
-    changes: { assigned: [false, true] },
+    changes: { assigned: [false, true], role: [null, 'teacher'] },
     messages: [],
   });
   expect(await namesOf('assigned', 'instructors')).toEqual(['Emmy t1']);
@@ -131,6 +131,38 @@ test('a teacher of several classes of a course is assigned until the last enroll
   expect(await namesOf('twice', 'instructors')).toEqual(['Emmy t1']);
   expect(await end('twice-te2')).toEqual(['delete']);
   expect(await namesOf('twice', 'instructors')).toEqual([]);
+});
+
+test('a proctor is assigned as a grader, and a teacher of another class of the course as a teacher', async () => {
+  const school = schoolWithTeacher('proctor');
+  school.classes.push({ sourcedId: 'proctor-k2', title: 'Rings', courseSourcedId: 'proctor-c1' });
+  school.users.push(person('proctor', 'p1', 'proctor'), person('proctor', 't2', 'teacher'));
+  school.enrollments.push(
+    enrollment('proctor', 'pe1', 'p1', 'proctor'),
+    enrollment('proctor', 'pe2', 't2', 'proctor'),
+    enrollment('proctor', 'te2', 't2', 'teacher', 'k2'),
+  );
+  const rows = await importSchool(school);
+  expect(rows.find(({ sourced_id }) => sourced_id === 'proctor-pe1')).toMatchObject({
+    action: 'create',
+    changes: { assigned: [false, true], role: [null, 'grader'] },
+  });
+  const list = admin(`/courses/${await courseOf('proctor')}/instructors`);
+  const roles = async () =>
+    (await system.call('GET', list)).body.data.map(({ name, role }: Record<string, string>) => [name, role]);
+  const imported = [
+    ['Emmy p1', 'grader'],
+    ['Emmy t1', 'teacher'],
+    ['Emmy t2', 'teacher'],
+  ];
+  expect(await roles()).toEqual(imported);
+
+  await system.call('PUT', `${list}/${await accountOf('proctor-t1')}`, { body: { role: 'grader' } });
+  expect(new Set(enrollments(await importSchool(school)))).toEqual(new Set(['unchanged']));
+  expect(await roles()).toEqual([imported[0], ['Emmy t1', 'grader'], imported[2]]);
+
+  const ended = { ...enrollment('proctor', 'pe1', 'p1', 'proctor'), status };
+  expect(enrollments(await importSchool({ enrollments: [ended] }))).toEqual(['delete']);
 });
 
 test('an account that becomes a teacher by the archive is assigned, and stays assigned when late events arrive', async () => {

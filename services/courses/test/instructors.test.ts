@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => courses.close());
 
 interface Listed {
-  data: { id: number; name: string; email: string }[];
+  data: { id: number; name: string; email: string; role: string }[];
   meta: Record<string, unknown>;
 }
 
@@ -32,16 +32,16 @@ const change = (userId: number, state: Partial<ReturnType<typeof userState>>) =>
   courses.sendEvent('user.changed.v1', userState({ user_id: userId, role: 'instructor', ...state }));
 
 describe('assigning and removing', () => {
-  test('assigning an instructor returns 200 with course and user, and the instructor is in the list', async () => {
+  test('assigning an instructor returns 200 with course, user and role, and the instructor is in the list', async () => {
     const courseId = await courses.createCourse();
     const account = { firstName: 'Emmy', lastName: 'Noether', email: 'emmy@school.example' };
     const { id } = courses.createAccount({ ...account, role: 'instructor' });
     expect(await assign(courseId, id)).toMatchObject({
       status: 200,
-      body: { data: { course_id: courseId, user_id: id } },
+      body: { data: { course_id: courseId, user_id: id, role: 'teacher' } },
     });
     expect((await courses.get<Listed>(listPath(courseId))).body.data).toEqual([
-      { id, name: 'Emmy Noether', email: 'emmy@school.example' },
+      { id, name: 'Emmy Noether', email: 'emmy@school.example', role: 'teacher' },
     ]);
   });
 
@@ -52,15 +52,27 @@ describe('assigning and removing', () => {
       expect([200, 204]).toContain((await send(courseId, id)).status);
     const about = { course_id: courseId, user_id: id };
     expect(await published(id)).toEqual([
-      { type: 'course.instructor.assigned.v1', data: { ...about, revision: 1 } },
+      { type: 'course.instructor.assigned.v1', data: { ...about, role: 'teacher', revision: 1 } },
       { type: 'course.instructor.removed.v1', data: { ...about, revision: 2 } },
-      { type: 'course.instructor.assigned.v1', data: { ...about, revision: 3 } },
+      { type: 'course.instructor.assigned.v1', data: { ...about, role: 'teacher', revision: 3 } },
     ]);
     const object = { object_type: 'instructor', object_id: `${courseId}/${id}` };
     expect(await auditEvents(courses.database, 'courses', object)).toMatchObject([
-      { action: 'instructor.assigned', actor_id: 1, changes: { is_assigned: [false, true] } },
-      { action: 'instructor.removed', actor_id: 1, changes: { is_assigned: [true, false] } },
-      { action: 'instructor.assigned', actor_id: 1, changes: { is_assigned: [false, true] } },
+      {
+        action: 'instructor.assigned',
+        actor_id: 1,
+        changes: { is_assigned: [false, true], role: [null, 'teacher'] },
+      },
+      {
+        action: 'instructor.removed',
+        actor_id: 1,
+        changes: { is_assigned: [true, false], role: ['teacher', null] },
+      },
+      {
+        action: 'instructor.assigned',
+        actor_id: 1,
+        changes: { is_assigned: [false, true], role: [null, 'teacher'] },
+      },
     ]);
   });
 

@@ -43,8 +43,8 @@ test('the export and the erasure of a person include the courses they teach and 
   const comment = { text: 'Show the steps.', course_id: courseId };
   await courses.request('POST', '/api/v3/grading/comments', token, comment);
   expect(await exported(id, 'teaching')).toEqual([
-    { course_id: courseId, course_title: 'Algebra', is_assigned: true },
-    { course_id: former, course_title: 'Rings', is_assigned: false },
+    { course_id: courseId, course_title: 'Algebra', role: 'teacher', is_assigned: true },
+    { course_id: former, course_title: 'Rings', role: 'teacher', is_assigned: false },
   ]);
   expect(await exported(id, 'grading_comments')).toMatchObject([{ ...comment, uses: 0 }]);
 
@@ -105,4 +105,23 @@ test('the export and the erasure of a student include submissions and allowances
   await erase(id, { keepGrades: false });
   await publish(703, 73);
   expect(await stored()).toEqual([[], []]);
+});
+
+test('the export and the erasure of a person include the accommodations', async () => {
+  const courseId = await courses.createCourse('Algebra');
+  const { id } = await courses.createStudent(courseId);
+  const path = `/api/v3/grading/courses/${courseId}/accommodations/${id}`;
+  await courses.request('PUT', path, courses.admin, { time_factor: 1.25, note: 'Dyslexia' });
+  expect(await exported(id, 'accommodations')).toEqual([
+    {
+      course_id: courseId,
+      course_title: 'Algebra',
+      time_factor: 1.25,
+      note: 'Dyslexia',
+      changed_at: expect.any(String),
+    },
+  ]);
+  await erase(id);
+  expect(await exported(id, 'accommodations')).toEqual([]);
+  expect((await courses.request('PUT', path, courses.admin, { time_factor: 2 })).status).toBe(422);
 });

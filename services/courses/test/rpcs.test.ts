@@ -28,7 +28,7 @@ function connect(secret: string, caller: 'auth' | 'homework' = 'homework') {
 const access = (userId: number, courseId: number, classId?: number) =>
   client.call('checkAccess', { userId, courseId, ...(classId === undefined ? {} : { classId }) });
 const remove = (path: string) => courses.request('DELETE', `/api/v3/admin/${path}`);
-const nothing = { courseExists: false, classExists: false, enrolled: false, paid: false };
+const nothing = { courseExists: false, classExists: false, enrolled: false, paid: false, timePercent: 0 };
 
 describe('CheckAccess', () => {
   test('CheckAccess returns whether a user is enrolled and has paid', async () => {
@@ -63,6 +63,28 @@ describe('CheckAccess', () => {
     expect(await access(id, courseId, classId)).toMatchObject({ classExists: false });
   });
 
+  test('CheckAccess and ListPaidCourses return how much longer the attempts of an enrolled student last', async () => {
+    const [courseId, other] = [await courses.createCourse(), await courses.createCourse()];
+    const { id } = await courses.createStudent(courseId);
+    await courses.request('PUT', `/api/v3/admin/courses/${other}/students/${id}`, courses.admin, {
+      paid: true,
+    });
+    const path = `/api/v3/grading/courses/${courseId}/accommodations/${id}`;
+    await courses.request('PUT', path, courses.admin, { time_factor: 1.15 });
+    expect(await access(id, courseId)).toMatchObject({ timePercent: 115 });
+    expect(await access(id, other)).toMatchObject({ timePercent: 0 });
+    expect(await client.call('listPaidCourses', { userId: id })).toEqual({
+      courseIds: [courseId, other],
+      accommodations: [{ courseId, timePercent: 115 }],
+    });
+    await remove(`courses/${courseId}/students/${id}`);
+    expect(await access(id, courseId)).toMatchObject({ timePercent: 0 });
+    expect(await client.call('listPaidCourses', { userId: id })).toEqual({
+      courseIds: [other],
+      accommodations: [],
+    });
+  });
+
   test('CheckAccess finds no enrollment in a deleted or unknown course', async () => {
     const courseId = await courses.createCourse();
     const { id } = await courses.createStudent(courseId);
@@ -91,15 +113,24 @@ describe('a user’s courses', () => {
     expect(await auth.call('countCartItems', { userId: id })).toEqual({ count: 2 });
     await remove(`courses/${ended}/students/${id}`);
     await remove(`courses/${deleted}`);
-    expect(await client.call('listPaidCourses', { userId: id })).toEqual({ courseIds: [paid] });
+    expect(await client.call('listPaidCourses', { userId: id })).toEqual({
+      courseIds: [paid],
+      accommodations: [],
+    });
     expect(await auth.call('countCartItems', { userId: id })).toEqual({ count: 1 });
     await courses.sendEvent('user.deleted.v1', userState({ user_id: id, revision: 2 }));
-    expect(await client.call('listPaidCourses', { userId: id })).toEqual({ courseIds: [] });
+    expect(await client.call('listPaidCourses', { userId: id })).toEqual({
+      courseIds: [],
+      accommodations: [],
+    });
     expect(await auth.call('countCartItems', { userId: id })).toEqual({ count: 0 });
   });
 
   test('ListPaidCourses and CountCartItems find no courses of an unknown user', async () => {
-    expect(await client.call('listPaidCourses', { userId: 99_999 })).toEqual({ courseIds: [] });
+    expect(await client.call('listPaidCourses', { userId: 99_999 })).toEqual({
+      courseIds: [],
+      accommodations: [],
+    });
     expect(await auth.call('countCartItems', { userId: 99_999 })).toEqual({ count: 0 });
   });
 });
@@ -119,6 +150,17 @@ describe('CheckTeaching and ListTaughtCourses', () => {
     expect(await teaches(id, deleted)).toBe(false);
     await remove(`courses/${courseId}/instructors/${id}`);
     expect(await teaches(id, courseId)).toBe(false);
+  });
+
+  test('CheckTeaching returns whether an instructor is only a grader of the course', async () => {
+    const [courseId, other] = [await courses.createCourse(), await courses.createCourse()];
+    const { id } = await courses.createInstructor([courseId, other]);
+    const path = `/api/v3/admin/courses/${courseId}/instructors/${id}`;
+    await courses.request('PUT', path, courses.admin, { role: 'grader' });
+    const check = (course: number) => client.call('checkTeaching', { userId: id, courseId: course });
+    expect(await check(courseId)).toEqual({ teaches: true, isGrader: true });
+    expect(await check(other)).toEqual({ teaches: true, isGrader: false });
+    expect(await check(2_000_000_000)).toEqual({ teaches: false, isGrader: false });
   });
 
   test('ListTaughtCourses lists the existing courses of an instructor, 1,000 at a time', async () => {

@@ -1,3 +1,4 @@
+import type { CourseRole } from '../teaching/teachingClient.ts';
 import type { AllowanceState, ItemState, PublishedItem, ReleasedGrades, SubmissionTimes } from './items.ts';
 
 /**
@@ -107,6 +108,8 @@ export interface EnrollmentState {
 export interface InstructorState {
   course_id: number;
   user_id: number;
+  /** Absent from removals, and from events of the previous version, whose instructors are teachers. */
+  role?: CourseRole;
   revision: number;
 }
 

@@ -13,6 +13,14 @@ interface Access {
   classExists: boolean;
   enrolled: boolean;
   paid: boolean;
+  /** How long the user's attempts at quizzes last, in percent; 0 without an accommodation. */
+  timePercent: number;
+}
+
+/** A course that a student has paid for. */
+interface PaidCourse {
+  courseId: number;
+  timePercent: number;
 }
 
 /** A course in a student's list. */
@@ -30,20 +38,26 @@ const endAll = `
 // A deleted course has no enrollments, but its classes still exist.
 const access = `
   SELECT c.id IS NOT NULL AS "courseExists", k.id IS NOT NULL AS "classExists",
-    coalesce(r.is_enrolled, false) AS enrolled, coalesce(r.is_enrolled AND r.paid, false) AS paid
+    coalesce(r.is_enrolled, false) AS enrolled, coalesce(r.is_enrolled AND r.paid, false) AS paid,
+    coalesce(a.time_percent, 0) AS "timePercent"
   FROM (SELECT $1::int AS user_id, $2::int AS course_id, $3::int AS class_id) AS requested
   LEFT JOIN courses c ON c.id = requested.course_id AND c.deleted_at IS NULL
   LEFT JOIN classes k ON k.id = requested.class_id AND k.course_id = requested.course_id AND k.deleted_at IS NULL
-  LEFT JOIN roster r ON r.course_id = c.id AND r.user_id = requested.user_id`;
+  LEFT JOIN roster r ON r.course_id = c.id AND r.user_id = requested.user_id
+  LEFT JOIN accommodations a ON a.course_id = r.course_id AND a.student_id = r.user_id AND r.is_enrolled`;
 
 const ofUser = `
   FROM roster r JOIN courses c ON c.id = r.course_id AND c.deleted_at IS NULL
   WHERE r.user_id = $1 AND r.is_enrolled`;
 const countUserCourses = `SELECT count(*)::int AS total ${ofUser}`;
 const pageOfUserCourses = `SELECT c.id, c.title, r.paid ${ofUser} ORDER BY c.created_at DESC, c.id DESC LIMIT $2 OFFSET $3`;
-const paidOfUser = `SELECT c.id ${ofUser} AND r.paid ORDER BY c.id`;
+const paidOfUser = `
+  SELECT c.id AS "courseId", coalesce((
+    SELECT time_percent FROM accommodations a WHERE a.course_id = c.id AND a.student_id = r.user_id), 0) AS "timePercent"
+  ${ofUser} AND r.paid ORDER BY c.id`;
 const enrolledOf = `
-  SELECT user_id AS id FROM roster WHERE course_id = $1 AND user_id = ANY($2::int[]) AND is_enrolled`;
+  SELECT r.user_id AS id FROM roster r JOIN courses c ON c.id = r.course_id AND c.deleted_at IS NULL
+  WHERE r.course_id = $1 AND r.user_id = ANY($2::int[]) AND r.is_enrolled`;
 const unpaidOfUser = `SELECT count(*)::int AS total ${ofUser} AND NOT r.paid`;
 
 export class EnrollmentRepository {
@@ -108,8 +122,8 @@ export class EnrollmentRepository {
   }
 
   /** Returns the courses that a user is enrolled in and has paid for. */
-  async paidCourseIds(userId: number): Promise<number[]> {
-    return (await query<{ id: number }>(this.#db, { sql: paidOfUser, values: [userId] })).map(({ id }) => id);
+  paidCourses(userId: number): Promise<PaidCourse[]> {
+    return query<PaidCourse>(this.#db, { sql: paidOfUser, values: [userId] });
   }
 
   /** Returns which of these users are enrolled in a course, paid or not. */

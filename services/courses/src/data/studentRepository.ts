@@ -63,7 +63,8 @@ const copyNextBatch = `
 const copiedPerBatch = 500;
 
 /** Selects all users whose names appear in lists. */
-export const selectReferencedUsers = 'SELECT user_id FROM roster UNION SELECT user_id FROM instructors';
+export const selectReferencedUsers =
+  'SELECT user_id FROM roster UNION SELECT user_id FROM instructors UNION SELECT changed_by FROM accommodations';
 
 /** Selects the users without a name, which was never fetched or whose account was deleted. */
 export const selectUsersWithoutName = 'SELECT user_id FROM roster WHERE last_name IS NULL';

@@ -3,6 +3,7 @@ import type { UserProjection } from '@gradeway/shared/projections/userProjection
 import type { CourseRepository } from '../data/courseRepository.ts';
 import type { EnrollmentRepository } from '../data/enrollmentRepository.ts';
 import { endAllEnrollments } from '../domain/endEnrollment.ts';
+import type { AccommodationRepository } from '../teaching/data/accommodationRepository.ts';
 import type { CommentRepository } from '../teaching/data/commentRepository.ts';
 import {
   endTeaching,
@@ -17,6 +18,7 @@ interface ChangeDependencies extends RemovalDependencies {
 interface DeletionDependencies extends ChangeDependencies {
   courses: CourseRepository;
   enrollments: EnrollmentRepository;
+  accommodations: AccommodationRepository;
   comments: CommentRepository;
 }
 
@@ -40,5 +42,6 @@ export const onUserDeleted =
     await dependencies.userProjection.applyDeletion(user, transaction);
     await endAllEnrollments(dependencies, user.user_id, transaction);
     await endTeachingForGood(dependencies, user.user_id, transaction);
+    await dependencies.accommodations.deleteAll(user.user_id, transaction);
     await dependencies.comments.deleteAll(user.user_id, transaction);
   };

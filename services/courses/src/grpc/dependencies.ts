@@ -1,5 +1,9 @@
+import type { PaidStudentRepository } from '../data/paidStudentRepository.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import type { TeachingDependencies } from '../teaching/dependencies.ts';
 
-export type RpcDependencies = Pick<ServiceDependencies, 'courses' | 'classes' | 'enrollments'> &
-  Pick<TeachingDependencies, 'instructors'>;
+export interface RpcDependencies
+  extends Pick<ServiceDependencies, 'courses' | 'classes' | 'enrollments'>,
+    Pick<TeachingDependencies, 'instructors'> {
+  paidStudents: PaidStudentRepository;
+}

@@ -6,18 +6,17 @@ import { readId } from '@gradeway/shared/http/pathId';
 import { parseInput } from '@gradeway/shared/http/validation';
 import { Router } from 'express';
 import type { ServiceDependencies } from '../dependencies.ts';
-import { changeClass } from '../domain/changeClass.ts';
 import { changeCourse } from '../domain/changeCourse.ts';
-import { createClass } from '../domain/createClass.ts';
 import { createCourse } from '../domain/createCourse.ts';
-import { deleteClass } from '../domain/deleteClass.ts';
 import { deleteCourse } from '../domain/deleteCourse.ts';
-import { classChanges, classFields, courseChanges, courseFields } from './schemas.ts';
-import { classView, courseView } from './serializers.ts';
+import { classHandlers } from './classHandlers.ts';
+import { courseChanges, courseFields } from './schemas.ts';
+import { courseView } from './serializers.ts';
 
 /** Routes for courses and classes, for administrators. */
 export function adminCourseRoutes(dependencies: ServiceDependencies): Router {
-  const { courses, classes, clock, publicUrl } = dependencies;
+  const { courses, clock, publicUrl } = dependencies;
+  const classes = classHandlers(dependencies);
   const router = Router();
   const admin = requireRole(dependencies.verify, ['admin']);
 
@@ -50,31 +49,10 @@ export function adminCourseRoutes(dependencies: ServiceDependencies): Router {
     res.status(204).end();
   });
 
-  router.get('/api/v3/admin/courses/:course_id/classes', admin, async (req, res) => {
-    const courseId = readId(req.params.course_id);
-    const page = readPage(req.query, standardPage);
-    if (!(await courses.find(courseId))) throw notFound();
-    const listed = await classes.pageOfCourse(courseId, page);
-    const items = listed.classes.map((each) => classView(each, clock));
-    res.json(linkedList({ url: publicUrl.of(req), page, items, total: listed.total }));
-  });
-
-  router.post('/api/v3/admin/courses/:course_id/classes', admin, jsonBody, async (req, res) => {
-    const courseId = readId(req.params.course_id);
-    const created = await createClass(dependencies, courseId, parseInput(classFields, req.body));
-    res.status(201).json({ data: classView(created, clock) });
-  });
-
-  router.patch('/api/v3/admin/classes/:class_id', admin, jsonBody, async (req, res) => {
-    const id = readId(req.params.class_id);
-    const changed = await changeClass(dependencies, id, parseInput(classChanges, req.body));
-    res.json({ data: classView(changed, clock) });
-  });
-
-  router.delete('/api/v3/admin/classes/:class_id', admin, async (req, res) => {
-    await deleteClass(dependencies, readId(req.params.class_id));
-    res.status(204).end();
-  });
+  router.get('/api/v3/admin/courses/:course_id/classes', admin, classes.list);
+  router.post('/api/v3/admin/courses/:course_id/classes', admin, jsonBody, classes.create);
+  router.patch('/api/v3/admin/classes/:class_id', admin, jsonBody, classes.change);
+  router.delete('/api/v3/admin/classes/:class_id', admin, classes.remove);
 
   return router;
 }

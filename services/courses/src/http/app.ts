@@ -9,6 +9,7 @@ import type { TeachingDependencies } from '../teaching/dependencies.ts';
 import { adminInstructorRoutes } from '../teaching/http/adminInstructorRoutes.ts';
 import { commentRoutes } from '../teaching/http/commentRoutes.ts';
 import { gradingCourseRoutes } from '../teaching/http/gradingCourseRoutes.ts';
+import { teacherRoutes } from '../teaching/http/teacherRoutes.ts';
 import type { WebhookDependencies } from '../webhooks/dependencies.ts';
 import { deliveryRoutes } from '../webhooks/http/deliveryRoutes.ts';
 import { webhookRoutes } from '../webhooks/http/webhookRoutes.ts';
@@ -35,6 +36,7 @@ export function createApp(dependencies: ServiceDependencies, features: Features)
     adminStudentRoutes(dependencies),
     adminInstructorRoutes(dependencies, teaching),
     gradingCourseRoutes(dependencies, teaching),
+    teacherRoutes(dependencies, teaching),
     commentRoutes(dependencies, teaching),
     exportRoutes(dependencies, exports),
     webhookRoutes(dependencies, webhooks),

@@ -15,6 +15,7 @@ import type { Sequelize } from 'sequelize';
 import type { CourseRepository } from '../data/courseRepository.ts';
 import type { EnrollmentRepository } from '../data/enrollmentRepository.ts';
 import { endAllEnrollments } from '../domain/endEnrollment.ts';
+import type { AccommodationRepository } from '../teaching/data/accommodationRepository.ts';
 import type { CommentRepository } from '../teaching/data/commentRepository.ts';
 import type { InstructorRepository } from '../teaching/data/instructorRepository.ts';
 import { endTeachingForGood } from '../teaching/domain/removeInstructor.ts';
@@ -28,6 +29,7 @@ interface Dependencies {
   courses: CourseRepository;
   enrollments: EnrollmentRepository;
   instructors: InstructorRepository;
+  accommodations: AccommodationRepository;
   comments: CommentRepository;
 }
 
@@ -49,6 +51,7 @@ export function openPersonalData(
       await eraseName(sequelize, userId, transaction);
       await endAllEnrollments(dependencies, userId, transaction);
       await endTeachingForGood(dependencies, userId, transaction);
+      await dependencies.accommodations.deleteAll(userId, transaction);
       await dependencies.comments.deleteAll(userId, transaction);
       await eraseRecords(sequelize, person, transaction);
     });

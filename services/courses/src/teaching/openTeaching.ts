@@ -2,6 +2,7 @@ import type { ServiceSecret } from '@gradeway/shared/config/serviceKeys';
 import type { ProcessContext } from '@gradeway/shared/process/runProcess';
 import type { Sequelize } from 'sequelize';
 import { connectSubmissionCounts } from './clients/submissionCountsClient.ts';
+import { AccommodationRepository } from './data/accommodationRepository.ts';
 import { CommentRepository } from './data/commentRepository.ts';
 import { GradingCourseRepository } from './data/gradingCourseRepository.ts';
 import { InstructorRepository } from './data/instructorRepository.ts';
@@ -24,6 +25,7 @@ export function openTeaching(
   return {
     instructors: new InstructorRepository(sequelize),
     gradingCourses: new GradingCourseRepository(sequelize),
+    accommodations: new AccommodationRepository(sequelize),
     comments: new CommentRepository(sequelize),
     submissionCounts,
   };

@@ -6,13 +6,13 @@ import { FormDialog } from '../../shared/form/FormDialog.tsx';
 import { useDialogForm } from '../../shared/form/useDialogForm.ts';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { removeAssignment, setAssignment } from './courseRequests.ts';
-import type { CourseClass, DescribedItem } from './courseTypes.ts';
+import type { CourseClass, StoredAssignment } from './courseTypes.ts';
 import { bodyOf, storedFields, storedTime } from './itemFormData.ts';
 import { PdfField } from './PdfField.tsx';
 
 interface Props {
   each: CourseClass;
-  assignment: DescribedItem | undefined;
+  assignment: StoredAssignment | undefined;
   onChanged(): Promise<void>;
   onClose(): void;
 }

@@ -2,7 +2,7 @@ import { Field, TimeField } from '../../shared/form/Field.tsx';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
 import { useDialogForm } from '../../shared/form/useDialogForm.ts';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
-import type { DescribedItem } from './courseTypes.ts';
+import type { StoredQuiz } from './courseTypes.ts';
 import { bodyOf, storedFields, storedTime } from './itemFormData.ts';
 import { PdfField } from './PdfField.tsx';
 
@@ -18,7 +18,7 @@ const fields = [
 
 interface Props {
   courseId: number;
-  quiz?: DescribedItem;
+  quiz?: StoredQuiz;
   onSave(form: FormData): Promise<unknown>;
   onClose(): void;
 }

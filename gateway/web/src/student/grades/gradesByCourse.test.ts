@@ -7,6 +7,8 @@ const grade = (fields: Partial<Grade>): Grade => ({
   title: 'First steps',
   course_id: 2,
   grade: 8,
+  final_grade: 8,
+  late: null,
   total_grade: 10,
   graded_at: '2026-11-21 10:00:00',
   ...fields,

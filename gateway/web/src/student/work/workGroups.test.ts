@@ -24,6 +24,8 @@ const submission = (quizId: number, fields: Partial<QuizSubmission> = {}): QuizS
   quiz_id: quizId,
   quiz_title: `Quiz ${quizId}`,
   grade: null,
+  final_grade: null,
+  late: null,
   total_grade: null,
   is_marked: 0,
   pdf_answer_url: null,

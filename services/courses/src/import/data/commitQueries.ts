@@ -121,20 +121,22 @@ export const endEnrollments = `
   WHERE t.course_id = f.course_id AND t.user_id = f.user_id AND t.revision = f.revision AND t.is_enrolled
   RETURNING t.course_id AS "courseId", t.user_id AS "userId", t.is_enrolled AS "isEnrolled", t.paid, t.revision`;
 
-const instructorColumns = 'course_id AS "courseId", user_id AS "userId", revision';
+const instructorColumns = 'course_id AS "courseId", user_id AS "userId", role, revision';
+// A plan of the previous version has no roles.
 export const assignInstructors = `
-  INSERT INTO instructors AS t (course_id, user_id, account_revision)
-  SELECT r.course_id, r.user_id, (r.account->>'revision')::int
+  INSERT INTO instructors AS t (course_id, user_id, account_revision, role)
+  SELECT r.course_id, r.user_id, (r.account->>'revision')::int, coalesce(r.changes->'role'->>1, 'teacher')
   FROM ${rowsOf('instructors', 'create')} ORDER BY r.course_id, r.user_id
   ON CONFLICT (course_id, user_id) DO UPDATE
-    SET is_assigned = true, account_revision = excluded.account_revision, revision = t.revision + 1
+    SET is_assigned = true, role = excluded.role, account_revision = excluded.account_revision,
+      revision = t.revision + 1
     WHERE NOT t.is_assigned
   RETURNING ${instructorColumns}`;
 export const removeInstructors = `
   UPDATE instructors t SET is_assigned = false, revision = t.revision + 1
   FROM (SELECT r.course_id, r.user_id, r.revision FROM ${rowsOf('instructors', 'delete')}) AS f
   WHERE t.course_id = f.course_id AND t.user_id = f.user_id AND t.revision = f.revision AND t.is_assigned
-  RETURNING t.course_id AS "courseId", t.user_id AS "userId", t.revision`;
+  RETURNING t.course_id AS "courseId", t.user_id AS "userId", t.role, t.revision`;
 
 /** Counts the rows with an action in the range. The result must equal the number of changed records. */
 export const countRows = `

@@ -74,7 +74,8 @@ export const resolveEnrollments = `
       ON es.is_teaching AND taught.course_id = oc.id AND taught.user_id = es.user_id AND taught.is_assigned
     CROSS JOIN LATERAL (
       SELECT
-        coalesce(CASE WHEN r.is_deleted THEN es.is_teaching END, r.wanted->>'role' = 'teacher', false) AS is_teaching,
+        coalesce(
+          CASE WHEN r.is_deleted THEN es.is_teaching END, r.wanted->>'role' IN ('teacher', 'proctor'), false) AS is_teaching,
         CASE WHEN ur.position IS NULL THEN pr.account->>'role' ELSE ur.wanted->>'role' END AS account_role) AS kind
     WHERE r.import_id = $1 AND r.file = 'enrollments' AND r.action IS NULL
       AND r.position BETWEEN $2 AND $3) AS f
@@ -87,7 +88,7 @@ interface Membership {
   table: 'roster' | 'instructors';
   /** The column that marks a current membership. */
   isActive: string;
-  /** The changes of a new membership, as JSON. */
+  /** The changes of a new membership, as JSON. `f.role` is the role of an instructor in the course. */
   created: string;
   ended: string;
   /** Messages for repeated rows of the archive, and for a membership that another class of the course keeps. */
@@ -115,7 +116,7 @@ const planMembership = ({ file, isTeaching, table, isActive, created, ended, mes
       END AS action
     FROM (
       SELECT r.position, r.line, r.is_deleted, coalesce(t.revision, 0) AS revision,
-        coalesce(t.${isActive}, false) AS is_active, same.first_line,
+        coalesce(t.${isActive}, false) AS is_active, same.first_line, same.role,
         same.is_wanted OR EXISTS (
           SELECT FROM enrollment_sources es
           WHERE r.is_deleted AND es.course_id = r.course_id AND es.user_id = r.user_id
@@ -126,7 +127,8 @@ const planMembership = ({ file, isTeaching, table, isActive, created, ended, mes
       LEFT JOIN ${table} t ON t.course_id = r.course_id AND t.user_id = r.user_id
       CROSS JOIN LATERAL (
         SELECT min(s.line) FILTER (WHERE s.is_deleted = r.is_deleted) AS first_line,
-          bool_or(NOT s.is_deleted) AS is_wanted
+          bool_or(NOT s.is_deleted) AS is_wanted,
+          CASE WHEN bool_or(NOT s.is_deleted AND s.wanted->>'role' = 'teacher') THEN 'teacher' ELSE 'grader' END AS role
         FROM import_rows s
         WHERE s.import_id = $1 AND s.file = '${file}' AND s.user_id = r.user_id AND s.course_id = r.course_id
           AND coalesce(s.action, '') NOT IN ('error', 'ignored')) AS same
@@ -148,12 +150,13 @@ export const planEnrollments = planMembership({
   },
 });
 
+/** The role of an existing instructor does not change, because the teachers of a course also set it. */
 export const planInstructors = planMembership({
   file: 'instructors',
   isTeaching: true,
   table: 'instructors',
   isActive: 'is_assigned',
-  created: `'{"assigned": [false, true]}'::jsonb`,
+  created: `jsonb_build_object('assigned', '[false, true]'::jsonb, 'role', jsonb_build_array(NULL, f.role))`,
   ended: '{"assigned": [true, false]}',
   messages: {
     again: 'Line %s assigns the same person to the same course.',

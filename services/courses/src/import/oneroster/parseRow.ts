@@ -156,10 +156,14 @@ const invalid = (errors: FieldErrors): Values => ({
   messages: Object.values(errors).flat(),
 });
 
-// Students are enrolled in a course, teachers are assigned to it. A deletion without a role may refer to either.
-const rolesInCourse = ['student', 'teacher', ''];
+// Students are enrolled in a course, teachers and proctors are assigned to it. A deletion without a role may refer to either.
+const rolesInCourse = ['student', 'teacher', 'proctor', ''];
 
 function ignoreOthers(row: Values): Values {
   if (row.action === 'error' || rolesInCourse.includes(String(row.wanted.role))) return row;
-  return { ...row, action: 'ignored', messages: ['Only students and teachers can be added to courses.'] };
+  return {
+    ...row,
+    action: 'ignored',
+    messages: ['Only students, teachers and proctors can be added to courses.'],
+  };
 }

@@ -20,9 +20,15 @@ const queries: [kind: string, sql: string][] = [
   ],
   [
     'teaching',
-    `SELECT i.course_id, c.title AS course_title, i.is_assigned
+    `SELECT i.course_id, c.title AS course_title, i.role, i.is_assigned
      FROM instructors i JOIN courses c ON c.id = i.course_id
      WHERE i.user_id = $1 ORDER BY i.course_id`,
+  ],
+  [
+    'accommodations',
+    `SELECT a.course_id, c.title AS course_title, a.time_percent / 100.0::float8 AS time_factor, a.note, a.changed_at
+     FROM accommodations a JOIN courses c ON c.id = a.course_id
+     WHERE a.student_id = $1 ORDER BY a.course_id`,
   ],
   [
     'grading_comments',

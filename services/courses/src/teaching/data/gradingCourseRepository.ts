@@ -14,13 +14,13 @@ const countTaught = `SELECT count(*)::int AS total ${taught}`;
 
 const byTitle = (title: string, id: string) => `${title} COLLATE "und-x-icu", ${id}`;
 // Counts students only for the rows of the page, not for the skipped ones.
-const pageOf = (courses: string, limit: string) => `
-  SELECT page.id, page.title,
+const pageOf = (courses: string, role: string, limit: string) => `
+  SELECT page.id, page.title, page.role,
     (SELECT count(*)::int FROM roster r WHERE r.course_id = page.id AND r.is_enrolled AND r.paid) AS students
-  FROM (SELECT c.id, c.title ${courses} ORDER BY ${byTitle('c.title', 'c.id')} ${limit}) AS page
+  FROM (SELECT c.id, c.title, ${role} AS role ${courses} ORDER BY ${byTitle('c.title', 'c.id')} ${limit}) AS page
   ORDER BY ${byTitle('page.title', 'page.id')}`;
-const pageOfAll = pageOf(all, 'LIMIT $1 OFFSET $2');
-const pageOfTaught = pageOf(taught, 'LIMIT $2 OFFSET $3');
+const pageOfAll = pageOf(all, "'teacher'", 'LIMIT $1 OFFSET $2');
+const pageOfTaught = pageOf(taught, 'i.role', 'LIMIT $2 OFFSET $3');
 
 /** Lists the courses of graders by title. */
 export class GradingCourseRepository {

@@ -2,16 +2,18 @@ import { query } from '@gradeway/shared/database/query';
 import { type SelectedPage, selectPage } from '@gradeway/shared/database/selectPage';
 import type { Page } from '@gradeway/shared/http/pagination';
 import { userEmail, userName } from '@gradeway/shared/projections/userColumns';
+import type { CourseRole } from '@gradeway/shared/teaching/teachingClient';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { AccountRevision, Instructor } from '../domain/instructor.ts';
 
 type Key = Pick<Instructor, 'courseId' | 'userId'>;
 
 /** An instructor in a course's list. */
-interface ListedInstructor {
+export interface ListedInstructor {
   id: number;
   name: string;
   email: string | null;
+  role: CourseRole;
 }
 
 interface AccountState {
@@ -19,16 +21,21 @@ interface AccountState {
   revision: number;
 }
 
-const columns = 'course_id AS "courseId", user_id AS "userId", revision';
+const columns = 'course_id AS "courseId", user_id AS "userId", role, revision';
 
+const lock = `
+  SELECT ${columns} FROM instructors WHERE course_id = $1 AND user_id = $2 AND is_assigned FOR NO KEY UPDATE`;
+const lockTeachers = `
+  SELECT user_id AS id FROM instructors WHERE course_id = $1 AND is_assigned AND role = 'teacher'
+  ORDER BY user_id FOR NO KEY UPDATE`;
 const keep = `
-  UPDATE instructors SET account_revision = greatest(account_revision, $3)
-  WHERE course_id = $1 AND user_id = $2 AND is_assigned RETURNING revision`;
+  UPDATE instructors SET account_revision = greatest(account_revision, $3) WHERE course_id = $1 AND user_id = $2`;
 const assign = `
-  INSERT INTO instructors AS i (course_id, user_id, account_revision) VALUES ($1, $2, $3)
-  ON CONFLICT (course_id, user_id) DO UPDATE
-    SET is_assigned = true, account_revision = excluded.account_revision, revision = i.revision + 1
-    WHERE NOT i.is_assigned
+  INSERT INTO instructors AS i (course_id, user_id, account_revision, role) VALUES ($1, $2, $3, $4)
+  ON CONFLICT (course_id, user_id) DO UPDATE SET
+    is_assigned = true, role = excluded.role, revision = i.revision + 1,
+    account_revision = CASE WHEN i.is_assigned THEN greatest(i.account_revision, excluded.account_revision)
+      ELSE excluded.account_revision END
   RETURNING ${columns}`;
 const remove = `
   UPDATE instructors SET is_assigned = false, revision = revision + 1
@@ -43,7 +50,7 @@ const accountState = 'SELECT is_deleted AS "isDeleted", revision FROM people WHE
 const taught = `
   FROM instructors i JOIN courses c ON c.id = i.course_id AND c.deleted_at IS NULL
   WHERE i.user_id = $1 AND i.is_assigned`;
-const teaches = `SELECT i.revision ${taught} AND i.course_id = $2`;
+const roleIn = `SELECT i.role ${taught} AND i.course_id = $2`;
 const taughtAfter = `SELECT i.course_id AS id ${taught} AND i.course_id > $2 ORDER BY i.course_id LIMIT $3`;
 
 // Sorted like students, but without an index, because a course has few instructors.
@@ -54,7 +61,7 @@ const inOrder = ['last_name', 'first_name']
   .join(', ');
 const countOfCourse = `SELECT count(*)::int AS total ${ofCourse}`;
 const pageOfCourse = `
-  SELECT user_id AS id, coalesce(${userName}, '') AS name, ${userEmail} AS email ${ofCourse}
+  SELECT user_id AS id, coalesce(${userName}, '') AS name, ${userEmail} AS email, role ${ofCourse}
   ORDER BY ${inOrder}, user_id LIMIT $2 OFFSET $3`;
 
 /** Stores the instructors of courses. */
@@ -66,13 +73,38 @@ export class InstructorRepository {
   }
 
   /**
-   * Assigns an instructor. Returns undefined if they are already assigned.
+   * Assigns an instructor, or changes their role, and returns the assignment before, if there was one, and after. Concurrent
+   * calls for one account wait for each other because they lock its name first.
+   * @param role undefined keeps the role of an assigned instructor; a new one becomes a teacher
    * @param accountRevision a revision at which the account has the role of an instructor
    */
-  async assign(key: Key, accountRevision: number, transaction: Transaction): Promise<Instructor | undefined> {
-    const values = [key.courseId, key.userId, accountRevision];
-    if ((await query(this.#db, { sql: keep, values, transaction })).length > 0) return undefined;
-    return (await query<Instructor>(this.#db, { sql: assign, values, transaction }))[0];
+  async assign(
+    { courseId, userId }: Key,
+    role: CourseRole | undefined,
+    accountRevision: number,
+    transaction: Transaction,
+  ): Promise<{ before: Instructor | undefined; after: Instructor }> {
+    const values = [courseId, userId];
+    const [before] = await query<Instructor>(this.#db, { sql: lock, values, transaction });
+    const newRole = role ?? before?.role ?? 'teacher';
+    if (before && before.role === newRole) {
+      await query(this.#db, { sql: keep, values: [...values, accountRevision], transaction });
+      return { before, after: before };
+    }
+    const assigned = [...values, accountRevision, newRole];
+    const [after] = await query<Instructor>(this.#db, { sql: assign, values: assigned, transaction });
+    if (!after) throw new Error(`instructor ${courseId}/${userId} was not assigned`);
+    return { before, after };
+  }
+
+  /** Returns the teachers of a course, and locks their assignments until the transaction ends. */
+  async lockTeachers(courseId: number, transaction: Transaction): Promise<number[]> {
+    const rows = await query<{ id: number }>(this.#db, {
+      sql: lockTeachers,
+      values: [courseId],
+      transaction,
+    });
+    return rows.map(({ id }) => id);
   }
 
   /** Removes an instructor. Returns undefined if they are not assigned. */
@@ -96,9 +128,10 @@ export class InstructorRepository {
     return row;
   }
 
-  /** Whether a user is an instructor of an existing course. */
-  async teaches(userId: number, courseId: number): Promise<boolean> {
-    return (await query(this.#db, { sql: teaches, values: [userId, courseId] })).length > 0;
+  /** Returns the role of a user in an existing course; undefined for a user who is not an instructor of it. */
+  async roleIn(userId: number, courseId: number): Promise<CourseRole | undefined> {
+    const [row] = await query<{ role: CourseRole }>(this.#db, { sql: roleIn, values: [userId, courseId] });
+    return row?.role;
   }
 
   /** Returns an instructor's next courses in id order. */

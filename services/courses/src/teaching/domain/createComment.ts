@@ -3,11 +3,11 @@ import { findErased, personErased } from '@gradeway/shared/personalData/erasedPe
 import type { ServiceDependencies } from '../../dependencies.ts';
 import type { TeachingDependencies } from '../dependencies.ts';
 import type { Comment, CommentProperties } from './comment.ts';
+import type { CourseRoleDependencies } from './courseRole.ts';
 import type { Grader } from './grader.ts';
-import type { MayGradeDependencies } from './mayGrade.ts';
 import { requireCommentCourse } from './requireCommentCourse.ts';
 
-type Dependencies = MayGradeDependencies &
+type Dependencies = CourseRoleDependencies &
   Pick<TeachingDependencies, 'comments'> &
   Pick<ServiceDependencies, 'sequelize'>;
 

@@ -1,8 +1,11 @@
+import type { CourseRole } from '@gradeway/shared/teaching/teachingClient';
+
 /** An instructor of a course. A removed one is kept, so that the revision never decreases. */
 export interface Instructor {
   courseId: number;
   userId: number;
-  /** Increments with each assignment and removal. */
+  role: CourseRole;
+  /** Increments with each assignment, change of the role, and removal. */
   revision: number;
 }
 

@@ -6,22 +6,29 @@ import type { ServiceDependencies } from '../../dependencies.ts';
 import type { TeachingDependencies } from '../dependencies.ts';
 import { instructorRemoved } from '../events/instructorEvents.ts';
 import { auditInstructor } from './auditInstructor.ts';
+import { type Grader, gradesEveryCourse } from './grader.ts';
 import type { AccountRevision, Instructor } from './instructor.ts';
+import { requireAnotherTeacher } from './requireAnotherTeacher.ts';
 
 type Dependencies = Pick<TeachingDependencies, 'instructors'> &
   Pick<ServiceDependencies, 'sequelize' | 'courses' | 'outbox' | 'audit'>;
 
-/** Removes an instructor from a course. Has no effect if the user is not an instructor of the course. */
+/**
+ * Removes an instructor from a course. Has no effect if the user is not an instructor of the course.
+ * @throws AppError `conflict` when a teacher removes the last teacher
+ */
 export async function removeInstructor(
   { sequelize, courses, instructors, outbox, audit }: Dependencies,
   key: Pick<Instructor, 'courseId' | 'userId'>,
+  by: Grader,
 ): Promise<void> {
   await inTransaction(sequelize, async (transaction) => {
     if (!(await courses.find(key.courseId, transaction))) throw notFound();
+    if (!gradesEveryCourse(by)) await requireAnotherTeacher(instructors, key, transaction);
     const removed = await instructors.remove(key, transaction);
     if (!removed) return;
     await outbox.add(instructorRemoved(removed), transaction);
-    await auditInstructor(audit, 'instructor.removed', removed, transaction);
+    await auditInstructor(audit, 'instructor.removed', { before: removed }, transaction);
   });
 }
 

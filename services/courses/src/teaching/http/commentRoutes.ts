@@ -7,9 +7,9 @@ import { parseInput } from '@gradeway/shared/http/validation';
 import { Router } from 'express';
 import type { ServiceDependencies } from '../../dependencies.ts';
 import type { TeachingDependencies } from '../dependencies.ts';
+import { courseRoleOf } from '../domain/courseRole.ts';
 import { createComment } from '../domain/createComment.ts';
 import { graderRoles } from '../domain/grader.ts';
-import { mayGrade } from '../domain/mayGrade.ts';
 import { requireCommentCourse } from '../domain/requireCommentCourse.ts';
 import { commentChanges, commentFields, commentFilter } from './schemas.ts';
 import { commentView } from './serializers.ts';
@@ -28,7 +28,7 @@ export function commentRoutes(dependencies: ServiceDependencies, teaching: Teach
     const page = readPage(req.query, longPage);
     const { search, course_id: courseId } = parseInput(commentFilter, req.query);
     const principal = principalOf(res);
-    const isForeign = courseId !== undefined && !(await mayGrade(all, principal, courseId));
+    const isForeign = courseId !== undefined && !(await courseRoleOf(all, principal, courseId));
     const { rows, total } = isForeign
       ? { rows: [], total: 0 }
       : await comments.page(principal.userId, { search, courseId }, page);

@@ -1,5 +1,5 @@
 import { maxInteger } from '@gradeway/shared/config/maxInteger';
-import { integer, recordId, string } from '@gradeway/shared/http/validation';
+import { decimal, integer, nullable, recordId, string } from '@gradeway/shared/http/validation';
 import { z } from 'zod';
 
 const maxTextLength = 1_000;
@@ -11,6 +11,20 @@ const courseId = integer(1, largestNumber)
   .transform((id) => (id > maxInteger ? 0 : id))
   .nullable()
   .optional();
+
+/** The optional body of an assignment. */
+export const instructorFields = z.object({ role: z.enum(['teacher', 'grader']).optional() });
+
+export const accommodationFields = z
+  .object({
+    time_factor: decimal({ least: 1, most: 4, decimals: 2 }),
+    note: nullable(string(maxTextLength)),
+  })
+  .transform((fields) => ({
+    // 1.15 × 100 is not exactly 115.
+    timePercent: Math.round(fields.time_factor * 100),
+    note: fields.note ?? null,
+  }));
 
 export const commentFields = z
   .object({ text, course_id: courseId })

@@ -1,0 +1,13 @@
+/** How much longer a student's attempts at the quizzes of a course last. */
+export interface Accommodation {
+  courseId: number;
+  studentId: number;
+  /** An attempt lasts this percentage of the quiz's duration: 100 to 400. */
+  timePercent: number;
+  note: string | null;
+  changedBy: number;
+  changedAt: Date;
+}
+
+/** The properties that a teacher sets. */
+export type AccommodationProperties = Pick<Accommodation, 'timePercent' | 'note'>;
