@@ -35,9 +35,11 @@ const fill = `
   INSERT INTO grades
     SELECT 'quiz', (course * 1000 + item) * 100000 + n, course, n, course * 1000 + item, 'Quiz', n % 20, 20, now(), 1, now(), 1
     FROM ${ofEach}, generate_series(1, ${items}) item, generate_series(1, count) n;
+  INSERT INTO gradebook_statistics
+    SELECT kind, item_id, count(*), sum(grade) FROM grades GROUP BY kind, item_id;
   INSERT INTO gradebook_allowances
     SELECT n, 'quiz', course * 1000 + 1, now() + interval '1 day', n % 2 = 0, 1
-    FROM ${ofEach}, generate_series(1, count, 10) n;`;
+    FROM ${ofEach}, generate_series(1, ${students.small}) n;`;
 
 export async function run(): Promise<Row[]> {
   const database = await startBenchDatabase();

@@ -225,6 +225,8 @@ describe('the gradebook', () => {
         grade: 1,
         total_grade: 2,
         graded_at: dateTime,
+        late: null,
+        final_grade: 1,
       },
     ]);
     expect((await (await asAdmin()).get('/api/v3/grades')).status).toBe(403);

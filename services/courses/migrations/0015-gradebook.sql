@@ -52,3 +52,42 @@ CREATE TABLE gradebook_allowances (
 ALTER TABLE grades
   ADD COLUMN visible_from timestamptz,
   ADD COLUMN item_revision integer;
+
+-- The number and the sum of an item's grades, because a large course has millions of grades. Triggers maintain them, so that
+-- they are exact whatever writes a grade.
+CREATE TABLE gradebook_statistics (
+  kind text NOT NULL,
+  item_id integer NOT NULL,
+  graded integer NOT NULL,
+  points numeric NOT NULL,
+  PRIMARY KEY (kind, item_id)
+);
+INSERT INTO gradebook_statistics
+  SELECT kind, item_id, count(*), sum(grade) FROM grades WHERE grade IS NOT NULL GROUP BY kind, item_id;
+CREATE INDEX gradebook_allowances_excused ON gradebook_allowances (kind, item_id) WHERE excused;
+
+CREATE FUNCTION count_grades() RETURNS trigger
+LANGUAGE plpgsql SET search_path FROM CURRENT
+AS $$
+BEGIN
+  IF TG_OP <> 'INSERT' THEN
+    INSERT INTO gradebook_statistics AS s (kind, item_id, graded, points)
+    SELECT kind, item_id, -count(*), -sum(grade) FROM before WHERE grade IS NOT NULL
+    GROUP BY kind, item_id ORDER BY kind, item_id
+    ON CONFLICT (kind, item_id) DO UPDATE SET graded = s.graded + excluded.graded, points = s.points + excluded.points;
+  END IF;
+  IF TG_OP <> 'DELETE' THEN
+    INSERT INTO gradebook_statistics AS s (kind, item_id, graded, points)
+    SELECT kind, item_id, count(*), sum(grade) FROM after WHERE grade IS NOT NULL
+    GROUP BY kind, item_id ORDER BY kind, item_id
+    ON CONFLICT (kind, item_id) DO UPDATE SET graded = s.graded + excluded.graded, points = s.points + excluded.points;
+  END IF;
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER count_inserted AFTER INSERT ON grades
+  REFERENCING NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION count_grades();
+CREATE TRIGGER count_updated AFTER UPDATE ON grades
+  REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION count_grades();
+CREATE TRIGGER count_deleted AFTER DELETE ON grades
+  REFERENCING OLD TABLE AS before FOR EACH STATEMENT EXECUTE FUNCTION count_grades();

@@ -244,7 +244,13 @@ describe('a cell', () => {
     expect(await cell()).toMatchObject([{ state: 'graded', submission_id: 31_000 }]);
     await ungraded(id, 31_000, 2);
     expect(await cell()).toEqual([{ ...none, state: 'submitted', submission_id: 31_000 }]);
-    expect((await grid(admins(courseId))).data.items).toMatchObject([{ graded: 0, mean: null }]);
+    const statistics = async () => (await grid(admins(courseId))).data.items;
+    expect(await statistics()).toMatchObject([{ graded: 0, mean: null }]);
+    await graded(id, 31_000, { grade: 10, revision: 3 });
+    await graded(id, 31_000, { grade: 12, revision: 4 });
+    expect(await statistics()).toMatchObject([{ graded: 1, mean: 12 }]);
+    await courses.database.query('DELETE FROM courses.grades WHERE submission_id = 31000');
+    expect(await statistics()).toMatchObject([{ graded: 0, mean: null }]);
   });
 
   test('a submission of an earlier version is not late, and a later event of it is', async () => {

@@ -62,25 +62,6 @@ test('the export and the erasure of a person include the courses they teach and 
   expect((await courses.request('PUT', `${list}/${id}`)).status).toBe(404);
 });
 
-test('the export and the erasure of a person include the accommodations', async () => {
-  const courseId = await courses.createCourse('Algebra');
-  const { id } = await courses.createStudent(courseId);
-  const path = `/api/v3/grading/courses/${courseId}/accommodations/${id}`;
-  await courses.request('PUT', path, courses.admin, { time_factor: 1.25, note: 'Dyslexia' });
-  expect(await exported(id, 'accommodations')).toEqual([
-    {
-      course_id: courseId,
-      course_title: 'Algebra',
-      time_factor: 1.25,
-      note: 'Dyslexia',
-      changed_at: expect.any(String),
-    },
-  ]);
-  await erase(id);
-  expect(await exported(id, 'accommodations')).toEqual([]);
-  expect((await courses.request('PUT', path, courses.admin, { time_factor: 2 })).status).toBe(422);
-});
-
 test('the export and the erasure of a student include submissions and allowances, except those of kept grades', async () => {
   const courseId = await courses.createCourse();
   const { id } = await courses.createStudent(courseId);
@@ -124,4 +105,23 @@ test('the export and the erasure of a student include submissions and allowances
   await erase(id, { keepGrades: false });
   await publish(703, 73);
   expect(await stored()).toEqual([[], []]);
+});
+
+test('the export and the erasure of a person include the accommodations', async () => {
+  const courseId = await courses.createCourse('Algebra');
+  const { id } = await courses.createStudent(courseId);
+  const path = `/api/v3/grading/courses/${courseId}/accommodations/${id}`;
+  await courses.request('PUT', path, courses.admin, { time_factor: 1.25, note: 'Dyslexia' });
+  expect(await exported(id, 'accommodations')).toEqual([
+    {
+      course_id: courseId,
+      course_title: 'Algebra',
+      time_factor: 1.25,
+      note: 'Dyslexia',
+      changed_at: expect.any(String),
+    },
+  ]);
+  await erase(id);
+  expect(await exported(id, 'accommodations')).toEqual([]);
+  expect((await courses.request('PUT', path, courses.admin, { time_factor: 2 })).status).toBe(422);
 });

@@ -1,24 +1,23 @@
 import { query } from '@gradeway/shared/database/query';
 import type { Sequelize } from 'sequelize';
-import type { GridAllowance, GridColumn, GridItem, GridWork } from '../domain/grid.ts';
+import type { GridAllowance, GridItem, GridWork } from '../domain/grid.ts';
 import { isHidden, itemsWithTitles, itemTitle } from './itemState.ts';
 
-// The assignment of a deleted class is not shown.
+// The assignment of a deleted class is not shown. The statistics are less the few grades of excused students.
 const items = `
   SELECT i.kind, i.item_id AS "itemId", ${itemTitle} AS title, i.total_grade::float8 AS "totalGrade",
     i.closes_at AS "closesAt", i.late, i.released_at AS "releasedAt",
-    i.anonymous AND i.released_at IS NULL AS "isAnonymous"
+    i.anonymous AND i.released_at IS NULL AS "isAnonymous", coalesce(s.graded - e.graded, 0) AS graded,
+    round((s.points - e.points) / nullif(s.graded - e.graded, 0), 6)::float8 AS mean
   FROM ${itemsWithTitles}
+    LEFT JOIN gradebook_statistics s ON s.kind = i.kind AND s.item_id = i.item_id
+    CROSS JOIN LATERAL (
+      SELECT count(*)::int AS graded, coalesce(sum(g.grade), 0) AS points
+      FROM gradebook_allowances a JOIN grades g
+        ON g.student_id = a.student_id AND g.course_id = i.course_id AND g.kind = a.kind AND g.item_id = a.item_id
+      WHERE a.kind = i.kind AND a.item_id = i.item_id AND a.excused AND g.grade IS NOT NULL) AS e
   WHERE i.course_id = $1 AND i.published AND NOT i.is_deleted AND k.deleted_at IS NULL
   ORDER BY i.created_at, i.kind, i.item_id`;
-
-const isExcused = `
-  SELECT FROM gradebook_allowances a
-  WHERE a.student_id = g.student_id AND a.kind = g.kind AND a.item_id = g.item_id AND a.excused`;
-const statistics = `
-  SELECT kind, item_id AS "itemId", count(*)::int AS graded, round(avg(grade), 6)::float8 AS mean
-  FROM grades g WHERE course_id = $1 AND grade IS NOT NULL AND NOT EXISTS (${isExcused})
-  GROUP BY kind, item_id`;
 
 // A submission is known by its grade, by its upload, or by both.
 const works = `
@@ -39,8 +38,6 @@ const allowances = `
   FROM gradebook_allowances a JOIN gradebook_items i ON i.kind = a.kind AND i.item_id = a.item_id
   WHERE a.student_id = ANY($2) AND i.course_id = $1`;
 
-type Key = Pick<GridItem, 'kind' | 'itemId'>;
-
 /** Reads the grid of a course: its published items, and what its students handed in for them. */
 export class GridRepository {
   readonly #db: Sequelize;
@@ -50,22 +47,8 @@ export class GridRepository {
   }
 
   /** Returns the published items of a course, oldest first. */
-  items(courseId: number): Promise<GridColumn[]> {
-    return query<GridColumn>(this.#db, { sql: items, values: [courseId] });
-  }
-
-  /** Returns the same items with the numbers and means of their grades. */
-  async itemsWithStatistics(courseId: number): Promise<GridItem[]> {
-    const listed = await this.items(courseId);
-    const rows = await query<Key & Pick<GridItem, 'mean' | 'graded'>>(this.#db, {
-      sql: statistics,
-      values: [courseId],
-    });
-    const statisticsOf = new Map(rows.map((row) => [`${row.kind} ${row.itemId}`, row]));
-    return listed.map((item) => {
-      const { mean = null, graded = 0 } = statisticsOf.get(`${item.kind} ${item.itemId}`) ?? {};
-      return { ...item, mean, graded };
-    });
+  items(courseId: number): Promise<GridItem[]> {
+    return query(this.#db, { sql: items, values: [courseId] });
   }
 
   /** Returns the submissions of some students of a course. */

@@ -21,7 +21,7 @@ export async function readGridPage(
   gradebook: Gradebook,
   page: Page,
 ): Promise<GridPage> {
-  const items = await grid.itemsWithStatistics(gradebook.courseId);
+  const items = await grid.items(gradebook.courseId);
   const { students, total } = await grades.pageOfStudents(gradebook.courseId, page);
   return { items, rows: await rowsOf(grid, gradebook, items, students), total };
 }
