@@ -40,8 +40,6 @@ export const actionNames: Record<AuditEntry['action'], string> = {
   'quiz.deleted': 'Quiz deleted',
   'quiz.graded': 'Answer sheet graded',
   'quiz.ungraded': 'Grading of an answer sheet undone',
-  'submission.created': 'Handed in for a student',
-  'item.unmasked': 'Anonymous grading ended',
   'rubric.created': 'Rubric created',
   'rubric.updated': 'Rubric changed',
   'rubric.deleted': 'Rubric deleted',
