@@ -3,8 +3,8 @@ import { forbidden } from '../errors/appError.ts';
 import { readId } from '../http/pathId.ts';
 import type { PublicUrl } from '../http/publicUrl.ts';
 import { receivedAt } from '../http/receiptTime.ts';
-import { isAnonymousFileName } from '../items/anonymity.ts';
 import { shareConnections } from '../process/requestContext.ts';
+import { isAnonymousFileName } from './anonymousFileName.ts';
 import type { FileLibrary } from './fileLibrary.ts';
 import { readerParameter, signedName } from './personalUrl.ts';
 import { sendFile } from './sendFile.ts';
@@ -48,7 +48,10 @@ export function fileRoutes({ service, files, signer, onOpened, requireReadable }
   return router;
 }
 
-/** Creates a signed file URL. With `reader`, opening it calls `onOpened`, or serves the file under that name (anonymity.ts). */
+/**
+ * Creates a signed file URL. With `reader`, opening it calls `onOpened`, or serves the file under that name
+ * (anonymousFileName.ts).
+ */
 export type FileUrls = (fileId: number, reader?: string) => string;
 
 /** Returns a function that creates the `FileUrls` of one response. */

@@ -1,9 +1,10 @@
 import type { Sequelize, Transaction } from 'sequelize';
 import { query } from '../database/query.ts';
 import { notFound } from '../errors/appError.ts';
+import { anonymousFileName } from '../files/anonymousFileName.ts';
 import type { LibraryFile } from '../files/fileLibrary.ts';
 import type { PageSize } from '../files/pdfEngine.ts';
-import { anonymousFileName, joinMask, unlessMasked } from '../items/anonymity.ts';
+import { joinMask, unlessMasked } from '../items/anonymity.ts';
 import { userNameOf } from '../projections/userColumns.ts';
 import type { Annotation } from './annotation.ts';
 import { type GradableSubmission, gradableColumns } from './gradableRepository.ts';

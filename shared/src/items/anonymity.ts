@@ -31,13 +31,6 @@ export const maskedName = (name: string): string =>
 /** SQL of a value that only readers who see the student may see, for a query with {@link joinMask}. */
 export const unlessMasked = (value: string): string => `CASE WHEN masked.code IS NULL THEN ${value} END`;
 
-/** The name of a file of an anonymous submission, by its position. */
-export const anonymousFileName = (index: number): string =>
-  index === 0 ? 'answer.pdf' : `answer (${index + 1}).pdf`;
-
-/** Whether a link was signed for a reader who gets the file under this name, and not for a person. */
-export const isAnonymousFileName = (reader: string): boolean => /^answer( \(\d+\))?\.pdf$/.test(reader);
-
 export const anonymousItem = () => new AppError('conflict', 'Anonymous item');
 
 /**
