@@ -45,6 +45,24 @@ const link = (english: string) => (page: Page, t: Translate) =>
  */
 export const addresses: Address[] = [
   { visitor: 'nobody', path: () => '/login', ready: heading('Log in to Gradeway') },
+  { visitor: 'instructor', path: () => '/courses', ready: link('Continue grading') },
+  { visitor: 'instructor', path: ({ courseId }) => `/courses/${courseId}`, ready: table('Work') },
+  {
+    visitor: 'instructor',
+    path: ({ courseId }) => `/courses/${courseId}/students`,
+    ready: table('Students'),
+  },
+  {
+    visitor: 'instructor',
+    path: ({ courseId }) => `/courses/${courseId}/gradebook`,
+    ready: table('Gradebook'),
+  },
+  { visitor: 'instructor', path: ({ courseId }) => `/courses/${courseId}/team`, ready: table('Team') },
+  {
+    visitor: 'instructor',
+    path: () => '/courses/1000000',
+    ready: heading('This page does not exist'),
+  },
   { visitor: 'instructor', path: () => '/grading', ready: heading('Grading') },
   {
     visitor: 'instructor',
@@ -106,6 +124,7 @@ export const addresses: Address[] = [
     path: () => '/account',
     ready: (page, t) => page.getByRole('list', { name: t('Sessions') }).waitFor(),
   },
+  { visitor: 'student', path: () => '/courses', ready: heading('This page is not for your account') },
   { visitor: 'student', path: () => '/grading', ready: heading('This page is not for your account') },
   { visitor: 'instructor', path: () => '/console', ready: heading('This page is not for your account') },
   { visitor: 'admin', path: () => '/console', ready: link('Webhooks') },

@@ -3,12 +3,13 @@ import { consoleRoutes } from './routes/consoleRoutes.ts';
 import { gradingRoutes } from './routes/gradingRoutes.ts';
 import { account, home, inside, login, NotFound, root, unknown } from './routes/rootRoutes.tsx';
 import { studentRoutes } from './routes/studentRoutes.ts';
+import { teachingRoutes } from './routes/teachingRoutes.ts';
 import { ErrorState, Loading } from './shared/ui/states.tsx';
 
 export const router = createRouter({
   routeTree: root.addChildren([
     login,
-    inside.addChildren([home, account, gradingRoutes, studentRoutes, consoleRoutes, unknown]),
+    inside.addChildren([home, account, teachingRoutes, gradingRoutes, studentRoutes, consoleRoutes, unknown]),
   ]),
   context: { started: Promise.resolve() },
   scrollRestoration: true,

@@ -9,7 +9,7 @@ test('a login leads to the requested page', () => {
 
 test('a login without a requested page leads to the start page of the role', () => {
   expect(destinationAfterLogin(undefined, 'admin')).toBe('/grading');
-  expect(destinationAfterLogin('/', 'instructor')).toBe('/grading');
+  expect(destinationAfterLogin('/', 'instructor')).toBe('/courses');
   expect(destinationAfterLogin('/login?next=/x', 'user')).toBe('/my');
 });
 

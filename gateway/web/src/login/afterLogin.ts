@@ -1,6 +1,9 @@
 import type { Role } from '../shared/session/accessToken.ts';
 
-export const homeOf = (role: Role): string => (role === 'user' ? '/my' : '/grading');
+const homes: Record<string, string> = { user: '/my', instructor: '/courses' };
+
+/** An administrator has every course, so that grading says more than the list of courses. */
+export const homeOf = (role: Role): string => homes[role] ?? '/grading';
 
 // A placeholder origin: only URLs relative to it belong to the application.
 const base = 'https://application.invalid';

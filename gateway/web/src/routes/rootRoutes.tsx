@@ -48,7 +48,10 @@ const links: Record<Role, NavigationLink[]> = {
     { to: '/my', english: 'My work', isExact: true },
     { to: '/my/grades', english: 'Grades' },
   ],
-  instructor: [{ to: '/grading', english: 'Grading' }],
+  instructor: [
+    { to: '/courses', english: 'Courses' },
+    { to: '/grading', english: 'Grading' },
+  ],
   admin: [
     { to: '/grading', english: 'Grading' },
     { to: '/console', english: 'Console' },

@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { components } from '../../../apiTypes/schema.ts';
 import { api, responseOf } from '../../shared/api/client.ts';
+import { saveResponse } from '../../shared/download/saveResponse.ts';
 import { utcTimeOf } from '../../shared/time/moment.ts';
-import { saveResponse } from '../download/saveResponse.ts';
 import type { AuditParams } from '../searchParams.ts';
 
 export type AuditEntry = components['schemas']['AuditEntry'];

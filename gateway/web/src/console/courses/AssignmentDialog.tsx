@@ -3,12 +3,12 @@ import { Button } from 'react-aria-components';
 import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
 import { LongField, TimeField } from '../../shared/form/Field.tsx';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
+import { bodyOf, storedFields, storedTime } from '../../shared/form/itemFormData.ts';
+import { PdfField } from '../../shared/form/PdfField.tsx';
 import { useDialogForm } from '../../shared/form/useDialogForm.ts';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { removeAssignment, setAssignment } from './courseRequests.ts';
 import type { CourseClass, StoredAssignment } from './courseTypes.ts';
-import { bodyOf, storedFields, storedTime } from './itemFormData.ts';
-import { PdfField } from './PdfField.tsx';
 
 interface Props {
   each: CourseClass;

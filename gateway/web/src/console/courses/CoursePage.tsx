@@ -9,7 +9,7 @@ import { allCoursesQuery } from '../pickers/courseQueries.ts';
 import type { CourseTab } from '../searchParams.ts';
 import { ClassesTab } from './ClassesTab.tsx';
 import { CourseDialog } from './CourseDialog.tsx';
-import './course.css';
+import '../../shared/ui/tabs.css';
 import { Breadcrumb } from '../../shared/layout/Breadcrumb.tsx';
 import { courseKey, courseQuery, coursesKey } from './courseLists.ts';
 import { changeCourse, deleteCourse } from './courseRequests.ts';
@@ -85,10 +85,10 @@ export function CoursePage() {
           <span className="written">{description}</span>
         </p>
       )}
-      <Tabs selectedKey={tab} onSelectionChange={choose} className="course-tabs">
-        <TabList aria-label={t('Parts of the course')} className="course-tab-list">
+      <Tabs selectedKey={tab} onSelectionChange={choose} className="page-tabs">
+        <TabList aria-label={t('Parts of the course')} className="page-tab-list">
           {Object.entries(tabs).map(([id, [english]]) => (
-            <Tab key={id} id={id} className="course-tab">
+            <Tab key={id} id={id} className="page-tab">
               {t(english)}
             </Tab>
           ))}

@@ -2,8 +2,8 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
-import type { ListPage } from '../list/PagedList.tsx';
-import { PagedTable } from '../list/PagedTable.tsx';
+import type { ListPage } from '../../shared/list/PagedList.tsx';
+import { PagedTable } from '../../shared/list/PagedTable.tsx';
 import type { CoursePerson } from './courseTypes.ts';
 
 interface Props {

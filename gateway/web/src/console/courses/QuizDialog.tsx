@@ -1,10 +1,10 @@
 import { Field, TimeField } from '../../shared/form/Field.tsx';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
+import { bodyOf, storedFields, storedTime } from '../../shared/form/itemFormData.ts';
+import { PdfField } from '../../shared/form/PdfField.tsx';
 import { useDialogForm } from '../../shared/form/useDialogForm.ts';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import type { StoredQuiz } from './courseTypes.ts';
-import { bodyOf, storedFields, storedTime } from './itemFormData.ts';
-import { PdfField } from './PdfField.tsx';
 
 const times = ['opens_at', 'closes_at'];
 const fields = [

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, responseOf } from '../../shared/api/client.ts';
-import { listQuery } from '../list/listQuery.ts';
-import type { ListPage } from '../list/PagedList.tsx';
+import { listQuery } from '../../shared/list/listQuery.ts';
+import type { ListPage } from '../../shared/list/PagedList.tsx';
 import { allCoursesQuery } from '../pickers/courseQueries.ts';
 import type { CourseClass, CourseItem, CoursePerson } from './courseTypes.ts';
 import { foundCourses } from './foundCourses.ts';

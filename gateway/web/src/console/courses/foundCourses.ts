@@ -1,4 +1,4 @@
-import type { ListPage } from '../list/PagedList.tsx';
+import type { ListPage } from '../../shared/list/PagedList.tsx';
 
 const pageSize = 15;
 

@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
 import { useFormRequest } from '../../shared/form/useFormRequest.ts';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
+import { PagedTable } from '../../shared/list/PagedTable.tsx';
+import { RowButton } from '../../shared/list/RowButton.tsx';
 import { Time } from '../../shared/time/Time.tsx';
 import { ErrorNotice } from '../../shared/ui/ErrorNotice.tsx';
 import { EmptyState } from '../../shared/ui/states.tsx';
-import { PagedTable } from '../list/PagedTable.tsx';
-import { RowButton } from '../list/RowButton.tsx';
 import { type Device, devicesKey, devicesQuery, removeDevice, setDisabled } from './deviceRequests.ts';
 
 const typeNames: Record<Device['device_type'], string> = {

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
+import { PageHeader } from '../../shared/layout/PageHeader.tsx';
 import { EmptyState, ErrorState } from '../../shared/ui/states.tsx';
-import { PageHeader } from '../layout/PageHeader.tsx';
 import { PersonPicker } from '../pickers/PersonPicker.tsx';
 import { personQuery } from '../pickers/personQueries.ts';
 import { DeviceList } from './DeviceList.tsx';

@@ -1,6 +1,6 @@
 import type { components } from '../../../apiTypes/schema.ts';
 import { api, responseOf } from '../../shared/api/client.ts';
-import { listQuery } from '../list/listQuery.ts';
+import { listQuery } from '../../shared/list/listQuery.ts';
 
 export type Device = components['schemas']['Device'];
 

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { DownloadButton } from '../../shared/download/DownloadButton.tsx';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
+import { PagedList } from '../../shared/list/PagedList.tsx';
 import { Fraction } from '../../shared/ui/Fraction.tsx';
 import { EmptyState } from '../../shared/ui/states.tsx';
-import { DownloadButton } from '../download/DownloadButton.tsx';
-import { PagedList } from '../list/PagedList.tsx';
 import { CoursePicker } from '../pickers/CoursePicker.tsx';
-import './gradebook.css';
-import { PageHeader } from '../layout/PageHeader.tsx';
+import '../../shared/list/gradeTable.css';
+import { PageHeader } from '../../shared/layout/PageHeader.tsx';
 import { gradebookQuery, saveGradebook } from './gradebookRequests.ts';
 import { type GradebookRow, gradeOf, itemsOf } from './gradebookTable.ts';
 

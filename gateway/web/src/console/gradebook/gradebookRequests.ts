@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, responseOf } from '../../shared/api/client.ts';
-import { saveResponse } from '../download/saveResponse.ts';
-import type { ListPage } from '../list/PagedList.tsx';
+import { saveResponse } from '../../shared/download/saveResponse.ts';
+import type { ListPage } from '../../shared/list/PagedList.tsx';
 import type { GradebookRow } from './gradebookTable.ts';
 
 const path = '/api/v3/admin/courses/{course_id}/gradebook';

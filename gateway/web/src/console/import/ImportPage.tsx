@@ -7,7 +7,7 @@ import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { explain, Progress } from '../../shared/ui/states.tsx';
 import { ArchiveForm } from './ArchiveForm.tsx';
 import './import.css';
-import { PageHeader } from '../layout/PageHeader.tsx';
+import { PageHeader } from '../../shared/layout/PageHeader.tsx';
 import { ImportPreview } from './ImportPreview.tsx';
 import { changesIn, countsByFile } from './importPreview.ts';
 import { progressQuery } from './importRequests.ts';

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { Button } from 'react-aria-components';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
-import { DataTable } from '../list/DataTable.tsx';
+import { DataTable } from '../../shared/list/DataTable.tsx';
 import { countsByFile, type FileCounts, filtersOf, type RowFilter, rowsOf } from './importPreview.ts';
 import type { ImportAction, ImportPlan } from './importTypes.ts';
 import { RowChanges } from './RowChanges.tsx';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
+import { PageHeader } from '../../shared/layout/PageHeader.tsx';
 import { schoolTimeZone } from '../../shared/time/schoolTimeZone.ts';
-import { PageHeader } from '../layout/PageHeader.tsx';
 import { sections } from '../layout/sections.ts';
 import { totalsQueries } from './totalsQueries.ts';
 

@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
+import { DownloadButton } from '../../shared/download/DownloadButton.tsx';
 import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
-import { DownloadButton } from '../download/DownloadButton.tsx';
 import { personQuery } from '../pickers/personQueries.ts';
 import { erasePerson, erasureQuery, savePersonalData, usersKey } from './userRequests.ts';
 

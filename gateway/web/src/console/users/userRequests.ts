@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ApiError } from '../../shared/api/apiError.ts';
 import { api, responseOf } from '../../shared/api/client.ts';
-import { saveResponse } from '../download/saveResponse.ts';
-import { listQuery } from '../list/listQuery.ts';
+import { saveResponse } from '../../shared/download/saveResponse.ts';
+import { listQuery } from '../../shared/list/listQuery.ts';
 import type { Role } from '../searchParams.ts';
 import type { NewUser, User, UserChange } from './userTypes.ts';
 

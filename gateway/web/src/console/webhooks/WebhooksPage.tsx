@@ -8,9 +8,9 @@ import { SecretDialog } from './SecretDialog.tsx';
 import { WebhookDialog } from './WebhookDialog.tsx';
 import { WebhookStatus } from './WebhookStatus.tsx';
 import './webhooks.css';
+import { PageHeader } from '../../shared/layout/PageHeader.tsx';
+import { PagedTable } from '../../shared/list/PagedTable.tsx';
 import { Time } from '../../shared/time/Time.tsx';
-import { PageHeader } from '../layout/PageHeader.tsx';
-import { PagedTable } from '../list/PagedTable.tsx';
 import { createWebhook, webhooksKey, webhooksQuery } from './webhookRequests.ts';
 import type { WebhookFields } from './webhookTypes.ts';
 

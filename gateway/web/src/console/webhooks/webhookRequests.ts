@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, responseOf } from '../../shared/api/client.ts';
-import { listQuery } from '../list/listQuery.ts';
-import type { ListPage } from '../list/PagedList.tsx';
+import { listQuery } from '../../shared/list/listQuery.ts';
+import type { ListPage } from '../../shared/list/PagedList.tsx';
 import type { DeliveryStatus } from '../searchParams.ts';
 import type { Delivery, Webhook, WebhookFields } from './webhookTypes.ts';
 

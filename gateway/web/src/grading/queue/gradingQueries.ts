@@ -1,31 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ApiError } from '../../shared/api/apiError.ts';
 import { api, responseOf } from '../../shared/api/client.ts';
+import { maxPageSize, readAll } from '../../shared/api/readAll.ts';
 import { readSheet } from './gradingRequests.ts';
 import type { Filter, GradingItem, ItemId, Kind } from './gradingTypes.ts';
-
-const maxPageSize = 200;
-
-/** Loads all pages of a list. Courses and items are few; submissions are loaded page by page. */
-export async function readAll<T>(
-  readPage: (page: number) => Promise<{ data: T[]; meta: { last_page: number } }>,
-): Promise<T[]> {
-  const all: T[] = [];
-  for (let page = 1; ; page += 1) {
-    const { data, meta } = await readPage(page);
-    all.push(...data);
-    if (page >= meta.last_page) return all;
-  }
-}
-
-export const coursesQuery = queryOptions({
-  queryKey: ['courses'],
-  queryFn: ({ signal }) =>
-    readAll(async (page) => {
-      const query = { page, per_page: maxPageSize };
-      return (await responseOf(api.GET('/api/v3/grading/courses', { params: { query }, signal }))).body;
-    }),
-});
 
 export const itemsQuery = (kind: Kind) =>
   queryOptions({

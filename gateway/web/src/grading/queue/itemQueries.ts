@@ -1,6 +1,6 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, responseOf } from '../../shared/api/client.ts';
-import { coursesQuery } from './gradingQueries.ts';
+import { coursesQuery } from '../../shared/api/ownCourses.ts';
 import type { Item, ItemId } from './gradingTypes.ts';
 
 /** A version of an item, with its ETag and the time of the response by the server's clock. */

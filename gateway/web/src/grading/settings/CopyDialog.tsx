@@ -5,7 +5,7 @@ import { Choice, Field } from '../../shared/form/Field.tsx';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
 import { useDialogForm } from '../../shared/form/useDialogForm.ts';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
-import { coursesQuery } from '../queue/gradingQueries.ts';
+import { coursesQuery } from '../../shared/api/ownCourses.ts';
 import type { Item, ItemId } from '../queue/gradingTypes.ts';
 import { copyItem } from '../queue/itemRequests.ts';
 import { classesQuery } from './classesQuery.ts';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Loaded } from '../../shared/ui/Loaded.tsx';
 import { EmptyState } from '../../shared/ui/states.tsx';
-import { coursesQuery } from '../queue/gradingQueries.ts';
+import { coursesQuery } from '../../shared/api/ownCourses.ts';
 import type { ItemId } from '../queue/gradingTypes.ts';
 import { type DescribedItem, describedItemQuery } from '../queue/itemQueries.ts';
 import { ItemActions } from './ItemActions.tsx';

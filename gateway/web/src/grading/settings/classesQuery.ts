@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, responseOf } from '../../shared/api/client.ts';
-import { readAll } from '../queue/gradingQueries.ts';
+import { readAll } from '../../shared/api/readAll.ts';
 
 /** The classes of a course. A course has a few dozen. */
 export const classesQuery = (courseId: number) =>

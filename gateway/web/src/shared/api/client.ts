@@ -38,13 +38,20 @@ export const api = createClient<paths>({ baseUrl: location.origin, fetch: confir
 interface ApiResponse<T> {
   body: T;
   etag: string;
+  /** The time of the response by the server's clock. */
+  at: Date | undefined;
 }
 
-/** Returns the body and ETag of a successful response. Throws any other response as an `ApiError`. */
+/** Returns the body, ETag and time of a successful response. Throws any other response as an `ApiError`. */
 export async function responseOf<T>(
   call: Promise<{ data?: T; error?: unknown; response: Response }>,
 ): Promise<ApiResponse<NonNullable<T>>> {
   const { data, error, response } = await call;
   if (!response.ok) throw errorOf(response, (error ?? {}) as object);
-  return { body: data as NonNullable<T>, etag: response.headers.get('etag') ?? '' };
+  const date = response.headers.get('date');
+  return {
+    body: data as NonNullable<T>,
+    etag: response.headers.get('etag') ?? '',
+    at: date === null ? undefined : new Date(date),
+  };
 }

@@ -1,12 +1,16 @@
 import type { ReactNode } from 'react';
-import { useTranslation } from '../../shared/language/useTranslation.ts';
+import { useTranslation } from '../language/useTranslation.ts';
 import './list.css';
+import { SortButton } from './SortButton.tsx';
+import { useSortedRows } from './useSortedRows.ts';
 
 export interface Column<T> {
   name: string;
   cell(row: T): ReactNode;
   /** Aligns numbers with the end of the column. */
   isNumber?: boolean;
+  /** Makes the heading a button that sorts all rows by this value. */
+  sortBy?(row: T): string | number;
 }
 
 interface Props<T> {
@@ -24,14 +28,21 @@ interface Props<T> {
  */
 export function DataTable<T>({ label, columns, rows, keyOf, actions }: Props<T>) {
   const { t } = useTranslation();
+  const { sorted, orderOf, sort } = useSortedRows(rows, columns);
   return (
     // biome-ignore-start lint/a11y/noRedundantRoles: see above
     <table role="table" aria-label={label} className="data-table card">
       <thead role="rowgroup">
         <tr role="row">
-          {columns.map(({ name, isNumber }) => (
-            <th key={name} scope="col" role="columnheader" className={isNumber ? 'number' : undefined}>
-              {name}
+          {columns.map(({ name, isNumber, sortBy }) => (
+            <th
+              key={name}
+              scope="col"
+              role="columnheader"
+              className={isNumber ? 'number' : undefined}
+              aria-sort={sortBy && orderOf(name)}
+            >
+              {sortBy ? <SortButton name={name} order={orderOf(name)} onPress={() => sort(name)} /> : name}
             </th>
           ))}
           {actions && (
@@ -42,7 +53,7 @@ export function DataTable<T>({ label, columns, rows, keyOf, actions }: Props<T>)
         </tr>
       </thead>
       <tbody role="rowgroup">
-        {rows.map((row) => (
+        {sorted.map((row) => (
           <tr key={keyOf(row)} role="row">
             {columns.map(({ name, cell, isNumber }, index) =>
               index === 0 ? (

@@ -1,8 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useTranslation } from '../../shared/language/useTranslation.ts';
-import { EmptyState, ErrorState, Loading } from '../../shared/ui/states.tsx';
+import { useTranslation } from '../language/useTranslation.ts';
+import { EmptyState, ErrorState, Loading } from '../ui/states.tsx';
 
 export interface ListPage<T> {
   data: T[];

@@ -1,5 +1,5 @@
-import { Field } from '../../shared/form/Field.tsx';
-import { useTranslation } from '../../shared/language/useTranslation.ts';
+import { Field } from '../form/Field.tsx';
+import { useTranslation } from '../language/useTranslation.ts';
 
 interface Props {
   label: string;

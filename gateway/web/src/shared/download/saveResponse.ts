@@ -1,4 +1,4 @@
-import { responseOf } from '../../shared/api/client.ts';
+import { responseOf } from '../api/client.ts';
 
 type Reading = Promise<{ data?: Blob; error?: unknown; response: Response }>;
 

@@ -1,4 +1,4 @@
-import { fieldTimeOf, momentOf, utcTimeOf } from '../../shared/time/moment.ts';
+import { fieldTimeOf, momentOf, utcTimeOf } from '../time/moment.ts';
 
 /**
  * Converts a form to a request body: times in UTC, without unchanged fields. When editing (`before`), a field is sent

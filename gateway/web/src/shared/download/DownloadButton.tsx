@@ -1,5 +1,5 @@
-import { useFormRequest } from '../../shared/form/useFormRequest.ts';
-import { BusyButton } from '../../shared/ui/BusyButton.tsx';
+import { useFormRequest } from '../form/useFormRequest.ts';
+import { BusyButton } from '../ui/BusyButton.tsx';
 
 /** A button that downloads a file and shows any error beside it. */
 export function DownloadButton({ text, onSave }: { text: string; onSave(): Promise<void> }) {

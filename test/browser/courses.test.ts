@@ -1,0 +1,163 @@
+import { unique } from '@gradeway/test/fixtures';
+import type { Page } from 'playwright-core';
+import { expect, onTestFinished, test } from 'vitest';
+import { createFixtures, type GradingScene, grading, newGradingScene } from './gradingScene.ts';
+import { logIn, openAs, openWindow } from './openWindow.ts';
+
+const fixtures = createFixtures();
+
+/** A course whose only instructor is a teacher, with a quiz that has one graded and one ungraded submission. */
+async function newCourseScene(): Promise<GradingScene> {
+  const scene = await newGradingScene({ rubric: [] });
+  const [first] = scene.submissions;
+  const submission = `${grading}/quizzes/submissions/${first?.id}`;
+  const { headers } = await scene.grader.get(submission);
+  const graded = await scene.grader.put(
+    submission,
+    { grade: 8, total_grade: 10 },
+    { 'if-match': headers.get('etag') ?? '' },
+  );
+  if (graded.status !== 200) throw new Error(`the grading was answered with ${graded.status}`);
+  return scene;
+}
+
+const rowsOf = async (page: Page, table: string): Promise<string[][]> => {
+  const rows = await page.getByRole('table', { name: table, exact: true }).locator('tbody tr').all();
+  return Promise.all(rows.map((row) => row.locator('th, td').allInnerTexts()));
+};
+
+test('a teacher lands on the courses, which say what waits in them', async () => {
+  const scene = await newCourseScene();
+  const window = await openWindow();
+  await logIn(window, scene.grader);
+  const { page } = window;
+  expect(new URL(page.url()).pathname).toBe('/courses');
+  await page.getByRole('heading', { name: 'Courses', level: 1 }).waitFor();
+  await page.getByRole('link', { name: '1 to grade' }).waitFor();
+  await page.getByRole('link', { name: `Continue grading ${scene.title}` }).click();
+  await page.getByRole('heading', { name: scene.title, level: 1 }).waitFor();
+});
+
+test('a teacher creates a draft quiz and published homework, and sorts the work by title', async () => {
+  const scene = await newCourseScene();
+  const { page, watch } = await openAs(scene.grader, `/courses/${scene.courseId}`);
+  const quiz = `A quiz ${unique()}`;
+  await page.getByRole('button', { name: 'New quiz' }).click();
+  const dialog = page.getByRole('dialog');
+  watch.expectFailure(422, /\/grading\/quizzes$/);
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await expect.poll(() => dialog.getByLabel('Title').getAttribute('aria-invalid')).toBe('true');
+  await dialog.getByLabel('Title').fill(quiz);
+  await dialog.getByLabel('Closes', { exact: true }).fill('2099-01-02T10:00');
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await dialog.waitFor({ state: 'detached' });
+
+  const homework = `Z homework ${unique()}`;
+  await page.getByRole('button', { name: 'New homework' }).click();
+  await dialog.getByLabel('Title').fill(homework);
+  await dialog.getByRole('checkbox', { name: 'Publish now' }).check();
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await dialog.waitFor({ state: 'detached' });
+
+  const shown = async () => (await rowsOf(page, 'Work')).map((cells) => cells.map((cell) => cell.trim()));
+  const titles = async () => (await shown()).map(([title]) => title);
+  await page.getByRole('link', { name: homework }).waitFor();
+  await page.getByRole('link', { name: quiz }).waitFor();
+  await page.getByRole('button', { name: 'Title', exact: true }).click();
+  expect(await titles()).toEqual([quiz, scene.title, homework]);
+  await page.getByRole('button', { name: 'Title', exact: true }).click();
+  expect(await titles()).toEqual([homework, scene.title, quiz]);
+  const states = (await shown()).map(([title, kind, state, , graded, release]) => [
+    ...[title, kind, state, graded, release],
+  ]);
+  expect(states).toEqual([
+    [homework, 'Homework', 'Open', '0 of 0 graded', 'Released'],
+    [scene.title, 'Quiz', 'Open', '1 of 2 graded', 'Released'],
+    [quiz, 'Quiz', 'Draft', '0 of 0 graded', 'Released'],
+  ]);
+});
+
+test('the gradebook shows every student and item, links to the desk and is downloaded as it is shown', async () => {
+  const scene = await newCourseScene();
+  const { page } = await openAs(scene.grader, `/courses/${scene.courseId}`);
+  await page.getByRole('tab', { name: 'Gradebook' }).click();
+  expect(new URL(page.url()).pathname).toBe(`/courses/${scene.courseId}/gradebook`);
+  const grades = async () => {
+    await page.reload();
+    await page.getByRole('table', { name: 'Gradebook' }).waitFor();
+    return (await rowsOf(page, 'Gradebook')).map((cells) =>
+      cells.slice(1).map((cell) => cell.replace(/\s+/g, ' ')),
+    );
+  };
+  await expect
+    .poll(async () => (await grades()).map((cells) => cells.join(' | ')), { timeout: 15_000, interval: 500 })
+    .toEqual([
+      expect.stringMatching(/8 \/ 10.* \| 8 \/ 10 80\s?%$/),
+      expect.stringMatching(/Handed in \| –$/),
+    ]);
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download CSV' }).click();
+  const stream = await (await downloading).createReadStream();
+  const csv = Buffer.concat(await stream.toArray()).toString();
+  expect(csv).toContain('student_id,name,email,');
+  expect(csv).toContain(scene.title);
+  await page.getByRole('link', { name: scene.title }).first().click();
+  await page.getByRole('form', { name: 'Grade' }).waitFor();
+});
+
+test('a teacher changes the roles of the team; a course keeps one teacher', async () => {
+  const scene = await newCourseScene();
+  const other = await fixtures.newStudent({ role: 'instructor', last_name: `N${unique()}` });
+  const { page, watch } = await openAs(scene.grader, `/courses/${scene.courseId}/team`);
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Add an instructor' }).click();
+  await dialog.getByLabel('Account number').fill(String(other.id));
+  await dialog.getByRole('button', { name: 'Add' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  const roles = async () => (await rowsOf(page, 'Team')).map(([, email, role]) => [email, role]);
+  await expect.poll(roles).toContainEqual([other.email, 'Grader']);
+
+  watch.expectFailure(409, /\/instructors\/\d+$/);
+  await page.getByRole('row', { name: scene.grader.email }).getByRole('button', { name: 'Remove' }).click();
+  await dialog.getByRole('button', { name: 'Remove' }).click();
+  await dialog.getByText('A course keeps one teacher').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+
+  await page.getByRole('row', { name: other.email }).getByRole('button', { name: 'Change the role' }).click();
+  await dialog.getByLabel('Role').selectOption('Teacher');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(roles).toContainEqual([other.email, 'Teacher']);
+});
+
+test('a grader reads a course but sees no button of its teachers', async () => {
+  const scene = await newCourseScene();
+  const grader = await fixtures.newStudent({ role: 'instructor' });
+  const assigned = await scene.grader.put(`${grading}/courses/${scene.courseId}/instructors/${grader.id}`, {
+    role: 'grader',
+  });
+  expect(assigned.status).toBe(200);
+  const { page } = await openAs(grader, '/courses');
+  await page.getByText('Grader', { exact: true }).waitFor();
+  await page.getByRole('link', { name: '1 to grade' }).click();
+  await page.getByRole('table', { name: 'Work' }).waitFor();
+  expect(await page.getByRole('tab').allInnerTexts()).toEqual(['Work', 'Students', 'Gradebook']);
+  expect(await page.getByRole('button', { name: /^New / }).count()).toBe(0);
+});
+
+test('a course without work says so, and an unreachable part of the work leaves the rest', async () => {
+  const [courseId, teacher] = await Promise.all([
+    fixtures.newCourse(),
+    fixtures.newStudent({ role: 'instructor' }),
+  ]);
+  await fixtures.assignInstructor(courseId, teacher);
+  const { page, watch, context } = await openAs(teacher, `/courses/${courseId}`);
+  await page.getByRole('heading', { name: 'No work yet' }).waitFor();
+  await context.route(/\/grading\/homeworks/, (route) =>
+    route.fulfill({ status: 404, json: { message: 'Not Found' } }),
+  );
+  onTestFinished(() => context.unroute(/\/grading\/homeworks/));
+  watch.allowFailure(404, /\/grading\/homeworks/);
+  await page.reload();
+  await page.getByText('Part of this page is missing.').waitFor();
+  await page.getByRole('heading', { name: 'No work yet' }).waitFor();
+});
