@@ -86,13 +86,19 @@ export const addresses: Address[] = [
     ready: (page, t) => page.getByRole('list', { name: t('Items') }).waitFor(),
   },
   { visitor: 'instructor', path: ({ path }) => `${path}/statistics`, ready: heading('Graders') },
+  { visitor: 'instructor', path: ({ path }) => `${path}/everyone`, ready: table('Everyone') },
+  {
+    visitor: 'instructor',
+    path: ({ path }) => `${path}/settings`,
+    ready: (page, t) => page.getByRole('form', { name: t('Settings') }).waitFor(),
+  },
   { visitor: 'instructor', path: () => '/no-such-page', ready: heading('This page does not exist') },
   { visitor: 'instructor', path: () => '/grading/quizzes/0', ready: heading('This page does not exist') },
   {
     visitor: 'instructor',
     path: () => '/grading/quizzes/1000000',
     ready: heading('This page does not exist'),
-    refused: [404, /\/1000000\//],
+    refused: [404, /\/1000000(\/|$)/],
   },
   {
     visitor: 'student',

@@ -40,6 +40,8 @@ export const overlays: Overlay[] = [
     'Change the role of {name}',
     'Remove {name}',
   ),
+  ...of('instructor', ({ path }) => `${path}/settings`, 'Copy', 'Delete'),
+  ...of('instructor', ({ path }) => `${path}/everyone`, 'Hand in for this student'),
   ...of('admin', () => '/console/courses', 'New course'),
   ...of('admin', course, 'Edit', 'Delete', 'New quiz', 'Edit {title}', 'Delete {title}'),
   ...of('admin', tab('classes'), 'New class'),

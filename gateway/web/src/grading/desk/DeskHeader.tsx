@@ -3,7 +3,7 @@ import { Button } from 'react-aria-components';
 import { filePath } from '../../shared/api/filePath.ts';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Time } from '../../shared/time/Time.tsx';
-import { Icon } from '../../shared/ui/icons.tsx';
+import { ToolIcon } from '../../shared/ui/toolIcons.tsx';
 import { flagText } from '../queue/flagText.ts';
 import type { Detail, Kind } from '../queue/gradingTypes.ts';
 import type { Draft } from './draft.ts';
@@ -52,7 +52,7 @@ export function DeskHeader({ kind, courseId, detail, draft }: Props) {
       <LateLine kind={kind} courseId={courseId} detail={detail} />
       {flags.map(({ code }) => (
         <p key={code} className="notice small">
-          <Icon name="flag" />
+          <ToolIcon name="flag" />
           {t(flagText[code])}
         </p>
       ))}

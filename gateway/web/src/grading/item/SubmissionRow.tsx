@@ -4,7 +4,7 @@ import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { lateText } from '../../shared/time/lateText.ts';
 import { Time } from '../../shared/time/Time.tsx';
 import { Fraction } from '../../shared/ui/Fraction.tsx';
-import { Icon } from '../../shared/ui/icons.tsx';
+import { ToolIcon } from '../../shared/ui/toolIcons.tsx';
 import { flagText } from '../queue/flagText.ts';
 import type { ItemId, Row } from '../queue/gradingTypes.ts';
 import { rememberTrail } from '../queue/trailStore.ts';
@@ -64,7 +64,7 @@ export const SubmissionRow = memo(function SubmissionRow({ item, row, index, top
           <span className="quiet">–</span>
         ) : (
           <span className="flagged" title={flags.map(({ code }) => t(flagText[code])).join(', ')}>
-            <Icon name="flag" />
+            <ToolIcon name="flag" />
             <span className="unseen">{flags.map(({ code }) => t(flagText[code])).join(', ')}</span>
           </span>
         )}

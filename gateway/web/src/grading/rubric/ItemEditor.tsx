@@ -1,9 +1,9 @@
 import type { ChangeEvent } from 'react';
 import { Button } from 'react-aria-components';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
-import { Icon } from '../../shared/ui/icons.tsx';
 import { MoveHandle } from '../../shared/ui/MoveHandle.tsx';
 import { NumberInput } from '../../shared/ui/NumberInput.tsx';
+import { ToolIcon } from '../../shared/ui/toolIcons.tsx';
 import { Field } from './Field.tsx';
 import type { ItemForm } from './rubricForm.ts';
 
@@ -86,7 +86,7 @@ export function ItemEditor(props: Props) {
         aria-label={t('Remove item {number}', { number })}
         onPress={onRemove}
       >
-        <Icon name="trash" />
+        <ToolIcon name="trash" />
       </Button>
     </li>
   );

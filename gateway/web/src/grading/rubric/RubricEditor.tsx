@@ -4,9 +4,9 @@ import { ApiError } from '../../shared/api/apiError.ts';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { BusyButton } from '../../shared/ui/BusyButton.tsx';
 import { ErrorNotice } from '../../shared/ui/ErrorNotice.tsx';
-import { Icon } from '../../shared/ui/icons.tsx';
 import { NumberInput } from '../../shared/ui/NumberInput.tsx';
 import { explain } from '../../shared/ui/states.tsx';
+import { ToolIcon } from '../../shared/ui/toolIcons.tsx';
 import { previewRubric, saveRubric } from '../queue/gradingRequests.ts';
 import type { ItemId, Regrading, Rubric } from '../queue/gradingTypes.ts';
 import { Field } from './Field.tsx';
@@ -148,7 +148,7 @@ export function RubricEditor({ item, saved, usualTotal, wasSaved, onSaved }: Pro
       </ol>
       <div>
         <Button className="button" onPress={add}>
-          <Icon name="plus" />
+          <ToolIcon name="plus" />
           {t('Add an item')}
         </Button>
       </div>

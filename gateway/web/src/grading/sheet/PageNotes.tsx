@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { pageToView, placeRect, turned } from '../../shared/sheet/pageCoordinates.ts';
 import type { SheetDocument, SheetNote, SheetPageInfo, View } from '../../shared/sheet/sheetDocument.ts';
-import { Icon } from '../../shared/ui/icons.tsx';
+import { ToolIcon } from '../../shared/ui/toolIcons.tsx';
 
 interface Props {
   sheet: SheetDocument;
@@ -39,7 +39,7 @@ export function PageNotes({ sheet, page, info: { box, turn }, view }: Props) {
         style={{ left: `${left * view.scale}px`, top: `${top * view.scale}px` }}
       >
         <summary aria-label={t('Note of the student')}>
-          <Icon name="note" />
+          <ToolIcon name="note" />
         </summary>
         <p className="written" dir="auto">
           {text}

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { Button } from 'react-aria-components';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
-import { Icon } from '../../shared/ui/icons.tsx';
+import { ToolIcon } from '../../shared/ui/toolIcons.tsx';
 import type { Annotation, RubricItem } from '../queue/gradingTypes.ts';
 import { ColorButtons } from './ColorButtons.tsx';
 import type { MarkChange } from './markHistory.ts';
@@ -45,7 +45,7 @@ export function SelectedMark({ mark, items, onEdit, onChange }: Props) {
       )}
       {mark.kind === 'text' && (
         <Button className="button plain icon" aria-label={t('Edit the text')} onPress={onEdit}>
-          <Icon name="pen" />
+          <ToolIcon name="pen" />
         </Button>
       )}
       <Button
@@ -53,7 +53,7 @@ export function SelectedMark({ mark, items, onEdit, onChange }: Props) {
         aria-label={t('Remove the mark')}
         onPress={() => onChange({ do: 'remove', id: mark.id })}
       >
-        <Icon name="trash" />
+        <ToolIcon name="trash" />
       </Button>
     </div>
   );

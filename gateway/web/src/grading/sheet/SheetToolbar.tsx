@@ -1,6 +1,6 @@
 import { Button, Toolbar } from 'react-aria-components';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
-import { Icon, type IconName } from '../../shared/ui/icons.tsx';
+import { ToolIcon, type ToolIconName } from '../../shared/ui/toolIcons.tsx';
 import type { MarkChange, MarkHistory } from './markHistory.ts';
 import { type Tool, toolbarTools } from './tools.ts';
 import type { Zoom } from './zoom.ts';
@@ -28,7 +28,7 @@ export function SheetToolbar({ history, onChange, tool, onTool, zoom, onZoom, on
             aria-pressed={tool === each}
             onPress={() => onTool(tool === each ? undefined : each)}
           >
-            <Icon name={icon} />
+            <ToolIcon name={icon} />
           </Button>
         ))}
         <ToolButton
@@ -62,7 +62,7 @@ export function SheetToolbar({ history, onChange, tool, onTool, zoom, onZoom, on
 
 interface ToolButtonProps {
   name: string;
-  icon: IconName;
+  icon: ToolIconName;
   isDisabled?: boolean;
   isPressed?: boolean;
   onPress(): void;
@@ -77,7 +77,7 @@ function ToolButton({ name, icon, isDisabled = false, isPressed, onPress }: Tool
       isDisabled={isDisabled}
       onPress={onPress}
     >
-      <Icon name={icon} />
+      <ToolIcon name={icon} />
     </Button>
   );
 }

@@ -1,9 +1,9 @@
-import type { IconName } from '../../shared/ui/icons.tsx';
+import type { ToolIconName } from '../../shared/ui/toolIcons.tsx';
 
 export type Tool = 'pen' | 'highlight' | 'text' | 'check' | 'cross' | 'point' | 'eraser';
 
 /** The tools in toolbar order, with their English names and keys. */
-export const toolbarTools: { tool: Tool; english: string; key: string; icon: IconName }[] = [
+export const toolbarTools: { tool: Tool; english: string; key: string; icon: ToolIconName }[] = [
   { tool: 'pen', english: 'Pen', key: 'p', icon: 'pen' },
   { tool: 'highlight', english: 'Highlight', key: 'h', icon: 'highlight' },
   { tool: 'text', english: 'Text', key: 't', icon: 'text' },

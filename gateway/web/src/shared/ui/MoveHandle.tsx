@@ -1,6 +1,6 @@
 import { type ComponentProps, useId } from 'react';
 import { useTranslation } from '../language/useTranslation.ts';
-import { Icon } from './icons.tsx';
+import { ToolIcon } from './toolIcons.tsx';
 
 interface Props extends ComponentProps<'button'> {
   name: string;
@@ -33,7 +33,7 @@ export function MoveHandle({ name, index, count, stepOf, onMove, ...drag }: Prop
           onMove(index + step);
         }}
       >
-        <Icon name="handle" />
+        <ToolIcon name="handle" />
       </button>
       <span id={hint} hidden>
         {t('Position {number} of {count}. Use the arrow keys to move it.', { number: index + 1, count })}

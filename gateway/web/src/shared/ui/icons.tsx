@@ -1,46 +1,28 @@
 // Outlines of 24 by 24 units, drawn in the text colour.
-const paths = {
+export const paths = {
   back: 'm15 5-7 7 7 7',
   check: 'm5 12.5 4.5 4.5L19 7',
   cross: 'm6 6 12 12M18 6 6 18',
   clock: 'M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16M12 8v4.5l3 2',
-  crop: 'M7 2v15h15M2 7h15v15',
   down: 'm6 9 6 6 6-6',
   download: 'M12 4v11m-5-5 5 5 5-5M5 20h14',
-  eraser:
-    'm8 20-4.5-4.5a1.4 1.4 0 0 1 0-2L13 4a1.4 1.4 0 0 1 2 0l5 5a1.4 1.4 0 0 1 0 2l-9 9H6M20 20h-8M8.5 8.5l7 7',
-  fit: 'M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5',
   file: 'M14 3H6v18h12V7zM14 3v4h4',
-  flag: 'M5 21V4h11l-1.5 4L16 12H5',
-  handle: 'M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01',
-  highlight: 'm9 14 8.5-8.5a2 2 0 0 1 2.8 2.8L12 17H9zM4 21h16',
   keyboard: 'M3 6h18v12H3zM7 10h.01M11 10h.01M15 10h.01M17 14h.01M7 14h.01M10 14h4',
-  minus: 'M5 12h14',
-  note: 'M5 5h14v10h-8l-4 4v-4H5z',
-  page: 'M6 3h9l4 4v14H6zM14 3v5h5',
-  pen: 'm4 20 1-4L16 5a2 2 0 0 1 3 3L8 19z',
-  plus: 'M12 5v14M5 12h14',
-  point: 'M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8',
-  redo: 'm15 14 5-5-5-5M20 9H9.5a5.5 5.5 0 0 0 0 11H12',
-  rotate: 'M20 12a8 8 0 1 1-2.5-5.8L20 8.5M20 3.5v5h-5',
   search: 'M11 5a6 6 0 1 0 0 12 6 6 0 0 0 0-12m4.5 10.5L20 20',
   sun: 'M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8M12 2v2M12 20v2M4.9 4.9l1.4 1.4M17.7 17.7l1.4 1.4M2 12h2M20 12h2M4.9 19.1l1.4-1.4M17.7 6.3l1.4-1.4',
-  text: 'M5 7V5h14v2M12 5v14M9 19h6',
-  trash: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13',
-  up: 'm6 15 6-6 6 6',
   upload: 'M12 16V5m-5 5 5-5 5 5M5 20h14',
-  undo: 'm9 14-5-5 5-5M4 9h10.5a5.5 5.5 0 0 1 0 11H12',
 } as const;
 
-export type IconName = keyof typeof paths;
+/** The icons that most pages show. `ToolIcon` has the others, which would take a kilobyte of every page's budget. */
+export function Icon({ name }: { name: keyof typeof paths }) {
+  return <Outline path={paths[name]} isDirected={name === 'back'} />;
+}
 
-/** Icons with a direction, which are mirrored in right-to-left languages. */
-const directed = new Set<IconName>(['back', 'undo', 'redo']);
-
-export function Icon({ name }: { name: IconName }) {
+/** An icon with a direction is mirrored in right-to-left languages. */
+export function Outline({ path, isDirected }: { path: string; isDirected: boolean }) {
   return (
     <svg
-      className={directed.has(name) ? 'icon-lines directed' : 'icon-lines'}
+      className={isDirected ? 'icon-lines directed' : 'icon-lines'}
       viewBox="0 0 24 24"
       width="20"
       height="20"
@@ -51,7 +33,7 @@ export function Icon({ name }: { name: IconName }) {
       strokeLinejoin="round"
       aria-hidden="true"
     >
-      <path d={paths[name]} />
+      <path d={path} />
     </svg>
   );
 }

@@ -1,9 +1,9 @@
 import type { PointerEvent } from 'react';
 import { Button } from 'react-aria-components';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
-import { Icon, type IconName } from '../../shared/ui/icons.tsx';
 import { MoveHandle } from '../../shared/ui/MoveHandle.tsx';
 import { Loading } from '../../shared/ui/states.tsx';
+import { ToolIcon, type ToolIconName } from '../../shared/ui/toolIcons.tsx';
 import { clipOf } from './crop.ts';
 import type { Photo } from './photoList.ts';
 import type { PhotoPreview } from './usePreviews.ts';
@@ -102,7 +102,7 @@ function stepOf(key: string, isRightToLeft: boolean): number {
 
 interface ButtonProps {
   name: string;
-  icon: IconName;
+  icon: ToolIconName;
   isDisabled?: boolean;
   onPress(): void;
 }
@@ -110,7 +110,7 @@ interface ButtonProps {
 function PhotoButton({ name, icon, isDisabled = false, onPress }: ButtonProps) {
   return (
     <Button className="button plain icon" aria-label={name} isDisabled={isDisabled} onPress={onPress}>
-      <Icon name={icon} />
+      <ToolIcon name={icon} />
     </Button>
   );
 }

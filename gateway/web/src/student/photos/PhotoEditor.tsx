@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { Button } from 'react-aria-components';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
-import { Icon } from '../../shared/ui/icons.tsx';
+import { ToolIcon } from '../../shared/ui/toolIcons.tsx';
 import { useLostFocus } from '../handIn/useLostFocus.ts';
 import { CropDialog } from './CropDialog.tsx';
 import { PhotoCard } from './PhotoCard.tsx';
@@ -102,7 +102,7 @@ export function PhotoEditor({ files, edited, title, onEdit, onHandIn, onDiscard 
           {t('Grayscale')}
         </label>
         <span className="button add-photos">
-          <Icon name="plus" />
+          <ToolIcon name="plus" />
           <label htmlFor={input}>{t('Add photos')}</label>
           <input
             id={input}

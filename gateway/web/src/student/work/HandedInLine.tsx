@@ -1,8 +1,10 @@
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
-import { LateNote } from '../records/LateNote.tsx';
 import type { Work } from './workGroups.ts';
+
+// Few students are late, and the page's budget of JavaScript is small.
+const LateNote = lazy(async () => ({ default: (await import('../records/LateNote.tsx')).LateNote }));
 
 interface Props {
   kind: Work['kind'];
@@ -29,7 +31,11 @@ export function HandedInLine({ kind, title, handedIn, children }: Props) {
           })}
         </strong>
       )}
-      <LateNote late={late} grade={grade} />
+      {late && (
+        <Suspense fallback={null}>
+          <LateNote late={late} grade={grade} />
+        </Suspense>
+      )}
       <div className="handed-in-links">
         {children}
         <Link
