@@ -110,7 +110,7 @@ describe('quiz', () => {
     const grade = () => quiz.post(path, quiz.admin, { grade: 7, total_grade: 10 });
     expect(await roundTripsOf(quiz.service, grade)).toEqual({
       status: 200,
-      statements: ['SELECT quizzes', 'WITH submissions'],
+      statements: ['SELECT quizzes', 'WITH quizzes'],
       calls: [],
     });
   });
@@ -146,7 +146,7 @@ describe('quiz', () => {
     const body = { selection: items.map(({ id }) => id), rubric_revision: revision };
     expect(await roundTripsOf(quiz.service, () => grader.put(path, body, { 'if-match': seen }))).toEqual({
       status: 200,
-      statements: ['SELECT quizzes', 'WITH rubrics'],
+      statements: ['SELECT quizzes', 'WITH quizzes'],
       calls: ['CheckTeaching'],
     });
   });
@@ -169,7 +169,7 @@ describe('quiz', () => {
         'SELECT quizzes',
         'START',
         ...['INSERT rubrics', 'SELECT rubrics', 'SELECT rubric_items'],
-        ...['SELECT submissions', 'SELECT submissions'],
+        ...['SELECT quizzes', 'SELECT submissions', 'SELECT submissions'],
         ...['DELETE rubric_items', 'UPDATE rubric_items', 'INSERT rubric_items', 'UPDATE rubrics'],
         ...batch,
         ...batch,
@@ -236,7 +236,7 @@ describe('homework', () => {
     const { id } = await homework.submitted(classId, student);
     expect(await roundTripsOf(homework.service, () => homework.grade(id, { rating: 7 }))).toEqual({
       status: 200,
-      statements: ['SELECT classes', 'WITH submissions', 'SELECT submissions', 'SELECT submission_files'],
+      statements: ['SELECT classes', 'WITH assignments', 'SELECT submissions', 'SELECT submission_files'],
       calls: [],
     });
   });
