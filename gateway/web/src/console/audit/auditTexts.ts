@@ -47,6 +47,7 @@ export const actionNames: Record<AuditEntry['action'], string> = {
   'grades.withheld': 'Grades hidden',
   'allowance.changed': 'Extension given',
   'allowance.removed': 'Extension removed',
+  'lateness.changed': 'Penalty for late work waived or restored',
   'accommodation.changed': 'Accommodation changed',
   'accommodation.removed': 'Accommodation removed',
   'submission.created': 'Handed in for a student',

@@ -37,5 +37,5 @@ export interface ItemId {
 /** A student of the course, and what they have done for an item. */
 export type EveryoneRow = Schemas['EveryoneRow'];
 /** What one student is allowed beyond the others. */
-export type Allowance = Schemas['Allowance'];
-export type Lateness = NonNullable<Row['late']>;
+type Allowance = Schemas['Allowance'];
+type Lateness = NonNullable<Row['late']>;

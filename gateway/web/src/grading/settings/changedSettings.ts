@@ -10,7 +10,7 @@ const texts = [
   'total_grade',
   'release',
 ] as const;
-export const switches = ['published', 'anonymous', 'graders_edit_rubric'] as const;
+const switches = ['published', 'anonymous', 'graders_edit_rubric'] as const;
 const lateFields = ['late_until', 'late_grace', 'late_penalty', 'late_per', 'late_floor'] as const;
 
 /** The fields about which the server reports errors. */
