@@ -36,6 +36,3 @@ export interface ItemId {
 
 /** A student of the course, and what they have done for an item. */
 export type EveryoneRow = Schemas['EveryoneRow'];
-/** What one student is allowed beyond the others. */
-type Allowance = Schemas['Allowance'];
-type Lateness = NonNullable<Row['late']>;
