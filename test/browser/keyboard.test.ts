@@ -48,6 +48,10 @@ test('an instructor grades ten submissions with the keyboard alone, and the grad
   const desk = deskOf(window);
   const press = (key: string) => page.keyboard.press(key);
   await logInByKeyboard(page, scene.grader);
+  await page.getByRole('link', { name: 'Grading', exact: true }).waitFor();
+  await tabTo(page, 'Grading');
+  await press('Enter');
+  await page.getByRole('heading', { name: 'Grading' }).waitFor();
   await page.getByRole('link', { name: scene.title }).waitFor();
   await tabTo(page, scene.title);
   await press('Enter');
