@@ -20,7 +20,12 @@ import { createLogger } from '../../src/process/logger.ts';
 
 const eventTypes: EventType[] = [
   ...webhookEventTypes,
+  'homework.changed.v1',
+  'homework.allowance.changed.v1',
+  'homework.submission.lateness.changed.v1',
   'quiz.changed.v1',
+  'quiz.allowance.changed.v1',
+  'quiz.submission.lateness.changed.v1',
   'session.revoked.v1',
   'audit.recorded.v1',
 ];
