@@ -12378,7 +12378,7 @@ export interface operations {
                      * @description `1` replaces an ungraded submission.
                      * @enum {string}
                      */
-                    replace?: "0" | "1";
+                    replace?: "0" | "1" | "false" | "true" | "";
                 };
             };
         };

@@ -15,7 +15,7 @@ import { itemOfPath } from './itemOfPath.ts';
 import { serializeLateness } from './submittedWork.ts';
 
 const states = ['missing', 'submitted', 'graded', 'excused'] as const;
-const everyoneQuery = z.object({ ...listQuery, state: z.enum(states).optional() });
+export const everyoneQuery = z.object({ ...listQuery, state: z.enum(states).optional() });
 
 // The groups as courses receives them. Students in none are missing.
 const groupOrder = ['excused', 'graded', 'submitted'] as const;

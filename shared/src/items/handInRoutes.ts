@@ -15,6 +15,10 @@ import { itemOfPath } from './itemOfPath.ts';
 // A PDF is a file part. As a text field, it may only be empty.
 const noText = nullable(z.custom<never>(() => false, { error: 'The file must be a valid PDF.' }));
 
+/** @param field the form field of the files */
+export const handInFields = (field: string) =>
+  z.object({ student_id: recordId(), replace: flag.default(false), [field]: noText });
+
 /**
  * `POST /api/v3/grading/{kind}/{item_id}/submissions`: teachers hand in for a student.
  * @param receive reads a form with the files of one submission
@@ -25,11 +29,7 @@ export function handInRoutes(
   receive: ReceivePdfs,
 ): Router {
   const { grading, verify } = dependencies;
-  const schema = z.object({
-    student_id: recordId(),
-    replace: flag.default(false),
-    [target.field]: noText,
-  });
+  const schema = handInFields(target.field);
   const router = Router();
   const grader = requireRole(verify, ['instructor', 'admin']);
 

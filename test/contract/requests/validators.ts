@@ -16,6 +16,8 @@ import * as quiz from '../../../services/quiz/src/http/schemas.ts';
 import * as quizzes from '../../../services/quiz/src/http/teacherSchemas.ts';
 import * as grading from '../../../shared/src/grading/schemas.ts';
 import { allowanceSchema, allowancesSchema } from '../../../shared/src/items/allowanceSchema.ts';
+import { everyoneQuery } from '../../../shared/src/items/everyoneRoutes.ts';
+import { handInFields } from '../../../shared/src/items/handInRoutes.ts';
 import { waiverSchema } from '../../../shared/src/items/latenessRoutes.ts';
 
 const clock = createClock('UTC');
@@ -127,6 +129,9 @@ export const validators: Record<string, Validators> = {
   setAllowances: { json: allowancesSchema },
   setAllowance: { json: allowanceSchema },
   waiveLateness: { json: waiverSchema },
+  listEveryone: { query: [everyoneQuery] },
+  // Homework has `files`.
+  submitForStudent: { form: handInFields('file') },
 
   listQuizzes: { query: [page] },
   createQuiz: { form: quiz.newQuizSchema(clock) },
