@@ -35,7 +35,7 @@ test('a wrong password is rejected with a message, and the correct one then open
   await expect.poll(() => alert.textContent()).toBe('These credentials do not match our records.');
   await page.getByLabel('Password').fill(password);
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'Grading', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Courses', level: 1 }).waitFor();
 });
 
 test('a one-time code logs in without a password', async () => {
@@ -46,7 +46,7 @@ test('a one-time code logs in without a password', async () => {
   await page.getByRole('button', { name: 'Send me a code' }).click();
   await page.getByRole('textbox', { name: 'Code' }).fill(await codeFor(email));
   await page.getByRole('button', { name: 'Log in' }).click();
-  await page.getByRole('heading', { name: 'Grading', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Courses', level: 1 }).waitFor();
 });
 
 test('the field for the code is labelled "Code" and never shows the password', async () => {
@@ -62,7 +62,7 @@ test('the field for the code is labelled "Code" and never shows the password', a
   await page.getByRole('button', { name: 'Use a password' }).click();
   await page.getByRole('textbox', { name: 'Password', exact: true }).fill(password);
   await page.getByRole('button', { name: 'Log in', exact: true }).click();
-  await page.getByRole('heading', { name: 'Grading', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Courses', level: 1 }).waitFor();
 });
 
 test('an account with a second factor must also enter it after a one-time code', async () => {
@@ -78,5 +78,5 @@ test('an account with a second factor must also enter it after a one-time code',
   await page.getByRole('button', { name: 'Log in' }).click();
   await page.getByRole('textbox', { name: 'Second factor' }).fill(totpCode(secret, 1));
   await page.getByRole('button', { name: 'Log in' }).click();
-  await page.getByRole('heading', { name: 'Grading', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Courses', level: 1 }).waitFor();
 });
