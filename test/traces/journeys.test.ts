@@ -122,7 +122,7 @@ describe('the trace of a request', () => {
       'quizGrading',
       [
         ...through('POST', '/api/v3/quiz/pdf-quizzes/grade/:grade_id', 'quiz'),
-        ...event('quiz', quizGrade, 'quiz.submission.graded.v1', 'WITH rubrics'),
+        ...event('quiz', quizGrade, 'quiz.submission.graded.v1', 'WITH quizzes'),
         ...consumed('quiz', 'quiz.submission.graded.v1'),
       ],
     ],
@@ -149,7 +149,7 @@ describe('the trace of a request', () => {
       'homeworkGrading',
       [
         ...through('POST', '/api/v3/admin/homeworks/grade/:id', 'homework'),
-        ...event('homework', homeworkGrade, 'homework.submission.graded.v1', 'WITH rubrics'),
+        ...event('homework', homeworkGrade, 'homework.submission.graded.v1', 'WITH assignments'),
         ...consumed('homework', 'homework.submission.graded.v1'),
       ],
     ],
