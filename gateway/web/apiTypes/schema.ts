@@ -4455,8 +4455,8 @@ export interface components {
             /** @description The record that the entry is about. Null for a refused login to an unknown account. */
             object: {
                 /** @enum {string} */
-                type: "user" | "device" | "course" | "class" | "enrollment" | "instructor" | "import" | "webhook" | "assignment" | "homework_submission" | "quiz" | "quiz_submission";
-                /** @description A number, except for imports and for enrollments and instructors (`course_id/user_id`). */
+                type: "user" | "device" | "course" | "class" | "enrollment" | "instructor" | "import" | "webhook" | "assignment" | "assignment_allowance" | "homework_submission" | "quiz" | "quiz_allowance" | "quiz_submission";
+                /** @description A number, except for imports, for enrollments and instructors (`course_id/user_id`), and for allowances (`item_id/student_id`). */
                 id: number | string;
             } | null;
             /**

@@ -79,4 +79,6 @@ export const objectNames: Record<ObjectType, string> = {
   homework_submission: 'Homework submission',
   quiz: 'Quiz',
   quiz_submission: 'Answer sheet',
+  quiz_allowance: 'Extension',
+  assignment_allowance: 'Extension',
 };
