@@ -33,6 +33,9 @@ const heading = (english: string) => (page: Page, t: Translate) =>
 const table = (english: string) => (page: Page, t: Translate) =>
   page.getByRole('table', { name: t(english), exact: true }).waitFor();
 
+const grid = (english: string) => (page: Page, t: Translate) =>
+  page.getByRole('grid', { name: t(english), exact: true }).waitFor();
+
 const link = (english: string) => (page: Page, t: Translate) =>
   page
     .getByRole('link', { name: t(english) })
@@ -55,7 +58,7 @@ export const addresses: Address[] = [
   {
     visitor: 'instructor',
     path: ({ courseId }) => `/courses/${courseId}/gradebook`,
-    ready: table('Gradebook'),
+    ready: grid('Gradebook'),
   },
   { visitor: 'instructor', path: ({ courseId }) => `/courses/${courseId}/team`, ready: table('Team') },
   {

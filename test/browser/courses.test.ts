@@ -21,8 +21,8 @@ async function newCourseScene(): Promise<GradingScene> {
   return scene;
 }
 
-const rowsOf = async (page: Page, table: string): Promise<string[][]> => {
-  const rows = await page.getByRole('table', { name: table, exact: true }).locator('tbody tr').all();
+const rowsOf = async (page: Page, table: string, role: 'table' | 'grid' = 'table'): Promise<string[][]> => {
+  const rows = await page.getByRole(role, { name: table, exact: true }).locator('tbody tr').all();
   return Promise.all(rows.map((row) => row.locator('th, td').allInnerTexts()));
 };
 
@@ -84,8 +84,8 @@ test('the gradebook shows every student and item, links to the desk and is downl
   expect(new URL(page.url()).pathname).toBe(`/courses/${scene.courseId}/gradebook`);
   const grades = async () => {
     await page.reload();
-    await page.getByRole('table', { name: 'Gradebook' }).waitFor();
-    return (await rowsOf(page, 'Gradebook')).map((cells) =>
+    await page.getByRole('grid', { name: 'Gradebook' }).waitFor();
+    return (await rowsOf(page, 'Gradebook', 'grid')).map((cells) =>
       cells.slice(1).map((cell) => cell.replace(/\s+/g, ' ')),
     );
   };
@@ -95,6 +95,9 @@ test('the gradebook shows every student and item, links to the desk and is downl
       expect.stringMatching(/8 \/ 10.* \| 8 \/ 10 80\s?%$/),
       expect.stringMatching(/Handed in \| –$/),
     ]);
+  await page.getByRole('link', { name: scene.title }).first().focus();
+  await page.keyboard.press('ArrowDown');
+  expect(await page.evaluate(() => document.activeElement?.closest('tr')?.rowIndex)).toBe(2);
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download CSV' }).click();
   const stream = await (await downloading).createReadStream();

@@ -3,6 +3,7 @@ import '../../shared/list/gradeTable.css';
 import { Fraction } from '../../shared/ui/Fraction.tsx';
 import type { GridItem, GridStudent } from '../records/teachingTypes.ts';
 import { GradeCell } from './GradeCell.tsx';
+import { moveInGrid } from './moveInGrid.ts';
 
 interface Props {
   items: GridItem[];
@@ -15,7 +16,8 @@ export function GridTable({ items, students }: Props) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
     <section className="grade-scroll card" aria-label={t('Grades')} tabIndex={0}>
-      <table className="grade-table" aria-label={t('Gradebook')}>
+      {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: arrow keys move between its cells */}
+      <table role="grid" className="grade-table" aria-label={t('Gradebook')} onKeyDown={moveInGrid}>
         <thead>
           <tr>
             <th scope="col">{t('Student')}</th>
