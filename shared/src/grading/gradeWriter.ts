@@ -36,8 +36,8 @@ export class GradeWriter {
 
   constructor(sequelize: Sequelize, tables: GradingTables) {
     this.#db = sequelize;
-    this.#grade = { name: 'grading', sql: gradeStatement(tables) };
-    this.#gradeAndMark = { name: 'grading by a grader', sql: gradeStatement(tables, marking) };
+    this.#grade = { name: 'grading', sql: gradeStatement(tables, false) };
+    this.#gradeAndMark = { name: 'grading by a grader', sql: gradeStatement(tables, true) };
     this.#clear = clearing(tables);
     this.#clearLocked = ungrading(tables);
     this.#hasTotal = tables.totalGrade !== undefined;
@@ -109,36 +109,31 @@ const marksByFile = (annotations: Annotation[]): Map<number, StoredAnnotation[]>
     ({ fileId }) => fileId,
   );
 
-interface Marking {
-  /** SQL of the condition under which the grading takes effect, and of what it changes besides. */
-  sql(parameter: (index: number) => string): { lock: string; condition: string; changes: string };
-}
-
 // Only graders select from a rubric, annotate and claim. Each part takes time even if it changes no row: without them, a
 // grading takes a seventh less CPU time (`npm run bench grading`).
-const marking: Marking = {
-  sql: (parameter) => {
-    const [rubricRevision, fileIds, markedIds, marks, userId] = [0, 1, 2, 3, 4].map(parameter);
-    return {
-      lock: `rubric AS (
-        SELECT 1 FROM rubrics WHERE item_id = $5 AND revision = ${rubricRevision} AND NOT is_deleted FOR SHARE),`,
-      condition: `AND (${rubricRevision}::integer IS NULL OR EXISTS (SELECT FROM rubric))`,
-      changes: `unmarked AS (
-        DELETE FROM annotations a USING graded
-        WHERE a.file_id = ANY (${fileIds}::integer[]) AND a.file_id <> ALL (${markedIds}::integer[])),
-      marked AS (
-        INSERT INTO annotations (file_id, marks)
-        SELECT f.id, given.marks
-        FROM graded, unnest(${markedIds}::integer[], ${marks}::jsonb[]) AS given (file_id, marks)
-        JOIN files f ON f.id = given.file_id
-        ON CONFLICT (file_id) DO UPDATE SET marks = excluded.marks),
-      released AS (
-        DELETE FROM claims c USING graded WHERE c.submission_id = graded.id AND c.user_id = ${userId}),`,
-    };
-  },
-};
+function markingSql(parameter: (index: number) => string) {
+  const [rubricRevision, fileIds, markedIds, marks, userId] = [0, 1, 2, 3, 4].map(parameter);
+  return {
+    lock: `rubric AS (
+      SELECT 1 FROM rubrics WHERE item_id = $5 AND revision = ${rubricRevision} AND NOT is_deleted FOR SHARE),`,
+    condition: `AND (${rubricRevision}::integer IS NULL OR EXISTS (SELECT FROM rubric))`,
+    changes: `unmarked AS (
+      DELETE FROM annotations a USING graded
+      WHERE a.file_id = ANY (${fileIds}::integer[]) AND a.file_id <> ALL (${markedIds}::integer[])),
+    marked AS (
+      INSERT INTO annotations (file_id, marks)
+      SELECT f.id, given.marks
+      FROM graded, unnest(${markedIds}::integer[], ${marks}::jsonb[]) AS given (file_id, marks)
+      JOIN files f ON f.id = given.file_id
+      ON CONFLICT (file_id) DO UPDATE SET marks = excluded.marks),
+    released AS (
+      DELETE FROM claims c USING graded WHERE c.submission_id = graded.id AND c.user_id = ${userId}),`,
+  };
+}
 
-function gradeStatement({ item, grade, totalGrade }: GradingTables, additional?: Marking): string {
+const withoutMarking = { lock: '', condition: '', changes: '' };
+
+function gradeStatement({ item, grade, totalGrade }: GradingTables, isMarked: boolean): string {
   const columns: [name: string, type: string][] = [
     [grade, 'numeric'],
     ...(totalGrade ? [[totalGrade, 'numeric'] as [string, string]] : []),
@@ -153,9 +148,9 @@ function gradeStatement({ item, grade, totalGrade }: GradingTables, additional?:
   const values = columns.map(([, type], index) => `$${first + index}::${type}`);
   const firstEvent = first + columns.length;
   const parameters = [0, 1, 2].map((index) => `$${firstEvent + index}`) as InsertEvents['parameters'];
-  const { lock, condition, changes } = additional?.sql((index) => `$${firstEvent + 3 + index}`) ?? {
-    ...{ lock: '', condition: '', changes: '' },
-  };
+  const { lock, condition, changes } = isMarked
+    ? markingSql((index) => `$${firstEvent + 3 + index}`)
+    : withoutMarking;
   return `
     WITH item AS (SELECT 1 FROM ${item.table} WHERE ${item.id} = $5 AND revision = $6 FOR SHARE),
     ${lock}
