@@ -56,28 +56,29 @@ export async function findErased(
 }
 
 /** Returns which of several people are erased, under the locks of {@link findErased}. */
-export async function findErasedAmong(
+export const findErasedAmong = (
   sequelize: Sequelize,
   userIds: number[],
   transaction: Transaction,
-): Promise<Set<number>> {
-  // Every transaction takes the locks in the same order, so that none deadlock.
-  const values = [userIds.toSorted((one, other) => one - other)];
-  await query(sequelize, { sql: takeLocksShared, values, transaction });
-  const rows = await query<{ userId: number }>(sequelize, { sql: findAll, values, transaction });
-  return new Set(rows.map(({ userId }) => userId));
-}
+): Promise<Set<number>> => lockAndFind(sequelize, findAll, userIds, transaction);
 
 /** Returns the people erased together with their grades, under the locks of {@link findErased}. */
-export async function findErasedWithGrades(
+export const findErasedWithGrades = (
   sequelize: Sequelize,
+  userIds: number[],
+  transaction: Transaction,
+): Promise<Set<number>> => lockAndFind(sequelize, findAllWithGrades, userIds, transaction);
+
+async function lockAndFind(
+  sequelize: Sequelize,
+  sql: string,
   userIds: number[],
   transaction: Transaction,
 ): Promise<Set<number>> {
   // Every transaction takes the locks in the same order, so that none deadlock.
   const values = [userIds.toSorted((one, other) => one - other)];
   await query(sequelize, { sql: takeLocksShared, values, transaction });
-  const rows = await query<{ userId: number }>(sequelize, { sql: findAllWithGrades, values, transaction });
+  const rows = await query<{ userId: number }>(sequelize, { sql, values, transaction });
   return new Set(rows.map(({ userId }) => userId));
 }
 
