@@ -4,3 +4,6 @@ export const roles = ['user', 'instructor', 'parent', 'admin'] as const;
 export type Role = (typeof roles)[number];
 
 export const isRole = (value: unknown): value is Role => roles.includes(value as Role);
+
+/** The roles that may grade: administrators in every course, instructors in the courses that they teach. */
+export const graderRoles = ['instructor', 'admin'] as const satisfies readonly Role[];

@@ -1,5 +1,6 @@
 import { Router } from 'express';
 import { requireRole } from '../auth/authenticate.ts';
+import { graderRoles } from '../auth/roles.ts';
 import { allowanceRoutes } from '../items/allowanceRoutes.ts';
 import { everyoneRoutes } from '../items/everyoneRoutes.ts';
 import { latenessRoutes } from '../items/latenessRoutes.ts';
@@ -11,7 +12,7 @@ import { submissionRoutes } from './submissionRoutes.ts';
 
 /** Routes for graders: administrators, and instructors in their own courses. */
 export function gradingRoutes(dependencies: GraderDependencies): Router {
-  const grader = requireRole(dependencies.verify, ['instructor', 'admin']);
+  const grader = requireRole(dependencies.verify, graderRoles);
   const router = Router();
   const all = [
     itemRoutes,

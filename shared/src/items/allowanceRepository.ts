@@ -6,10 +6,9 @@ import type { GradingTables } from '../grading/gradingTables.ts';
 import type { Page } from '../http/pagination.ts';
 import { userEmail, userName, userNameOf } from '../projections/userColumns.ts';
 import type { GivenAllowance } from './allowanceSchema.ts';
-import type { ItemSettings } from './item.ts';
 
 /** An item that is not removed, as far as allowances depend on it. */
-export interface ItemOfAllowances extends Pick<ItemSettings, 'anonymous' | 'release' | 'releasedAt'> {
+export interface ItemOfAllowances {
   id: number;
   courseId: number;
 }
@@ -66,25 +65,21 @@ const remove = `
 export class AllowanceRepository {
   readonly #db: Sequelize;
   readonly #lists: ListReads;
-  readonly #item: string;
+  readonly #lock: string;
 
   constructor(sequelize: Sequelize, lists: ListReads, { items }: Pick<GradingTables, 'items'>) {
     this.#db = sequelize;
     this.#lists = lists;
-    this.#item = `
-      SELECT i.id, i.course_id AS "courseId", i.anonymous, i.release, i.released_at AS "releasedAt"
-      FROM (${items}) AS i WHERE i.id = $1`;
-  }
-
-  async findItem(itemId: number): Promise<ItemOfAllowances | undefined> {
-    const [item] = await query<ItemOfAllowances>(this.#db, { sql: this.#item, values: [itemId] });
-    return item;
+    this.#lock = `SELECT i.id, i.course_id AS "courseId" FROM (${items}) AS i WHERE i.id = $1 FOR NO KEY UPDATE`;
   }
 
   /** Locks an item, so that its allowances change one after the other. Uploads do not wait. */
   async lockItem(itemId: number, transaction: Transaction): Promise<ItemOfAllowances | undefined> {
-    const sql = `${this.#item} FOR NO KEY UPDATE`;
-    const [item] = await query<ItemOfAllowances>(this.#db, { sql, values: [itemId], transaction });
+    const [item] = await query<ItemOfAllowances>(this.#db, {
+      sql: this.#lock,
+      values: [itemId],
+      transaction,
+    });
     return item;
   }
 

@@ -1,44 +1,43 @@
-import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { type RequestHandler, Router } from 'express';
 import { principalOf } from '../auth/authenticate.ts';
 import { notFound } from '../errors/appError.ts';
 import type { GraderDependencies } from '../grading/dependencies.ts';
 import { parseBody } from '../grading/schemas.ts';
-import { requireGrader, requireTeacher } from '../grading/teaching.ts';
 import { jsonBody, largeJsonBody } from '../http/jsonBody.ts';
 import { linkedList, longPage, readPage } from '../http/pagination.ts';
 import { readId } from '../http/pathId.ts';
 import { formatUtc } from '../http/timestamps.ts';
 import { parseInput } from '../http/validation.ts';
 import { deletedUserName } from '../projections/deletedUserName.ts';
-import type { ItemOfAllowances, ListedAllowance } from './allowanceRepository.ts';
+import type { ListedAllowance } from './allowanceRepository.ts';
 import { allowanceSchema, allowancesSchema } from './allowanceSchema.ts';
-import { isAnonymous, requireNames } from './anonymity.ts';
+import { requireNames } from './anonymity.ts';
 import { removeAllowance, setAllowances } from './changeAllowances.ts';
+import { itemOfPath, requireTeachersItem } from './itemOfPath.ts';
 
 /** What teachers allow single students for an item: another closing time, extra minutes, or an excuse. */
 export function allowanceRoutes(dependencies: GraderDependencies, grader: RequestHandler): Router {
-  const { kind, allowances, teaching, publicUrl } = dependencies;
+  const { kind, allowances, publicUrl } = dependencies;
   const path = `/api/v3/grading/${kind.name}/:item_id/allowances`;
   const router = Router();
 
   router.get(path, grader, async (req, res) => {
-    const item = await findItem(req);
-    const role = await requireGrader(teaching, principalOf(res), item.courseId);
-    requireNames({ isAnonymous: isAnonymous(item) }, role);
+    const { role, ...item } = await itemOfPath(dependencies, req, res);
+    requireNames(item, role);
     const page = readPage(req.query, longPage);
     const { rows, total } = await allowances.page(item.id, page);
     res.json(linkedList({ url: publicUrl.of(req), page, items: rows.map(serializeAllowance), total }));
   });
 
   router.post(path, grader, largeJsonBody, async (req, res) => {
-    const item = await requireOwnItem(req, res);
+    const item = await requireTeachersItem(dependencies, req, res);
     const given = parseBody(allowancesSchema, req.body);
     const changed = await setAllowances(dependencies, item, given, principalOf(res).userId);
     res.json({ data: { changed } });
   });
 
   router.put(`${path}/:student_id`, grader, jsonBody, async (req, res) => {
-    const item = await requireOwnItem(req, res);
+    const item = await requireTeachersItem(dependencies, req, res);
     const studentId = readId(req.params.student_id);
     const given = { studentId, ...parseInput(allowanceSchema, req.body) };
     await setAllowances(dependencies, item, [given], principalOf(res).userId);
@@ -49,23 +48,10 @@ export function allowanceRoutes(dependencies: GraderDependencies, grader: Reques
   });
 
   router.delete(`${path}/:student_id`, grader, async (req, res) => {
-    const item = await requireOwnItem(req, res);
+    const item = await requireTeachersItem(dependencies, req, res);
     await removeAllowance(dependencies, item, readId(req.params.student_id), principalOf(res).userId);
     res.status(204).end();
   });
-
-  async function findItem(req: Request): Promise<ItemOfAllowances> {
-    const item = await allowances.findItem(readId(req.params.item_id));
-    if (!item) throw notFound();
-    return item;
-  }
-
-  /** Finds the item of a path, in a course that the caller runs. */
-  async function requireOwnItem(req: Request, res: Response): Promise<ItemOfAllowances> {
-    const item = await findItem(req);
-    await requireTeacher(teaching, principalOf(res), item.courseId);
-    return item;
-  }
 
   return router;
 }

@@ -1,23 +1,22 @@
 import { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
 import { principalOf, requireRole } from '../auth/authenticate.ts';
-import { AppError, type FieldErrors, forbidden, invalid } from '../errors/appError.ts';
+import { graderRoles } from '../auth/roles.ts';
+import { AppError, type FieldErrors, invalid } from '../errors/appError.ts';
 import { pdfHeaderErrors } from '../files/pdfErrors.ts';
+import { pdfTextField } from '../files/pdfTextField.ts';
 import type { ReceivedForm } from '../files/receiveForm.ts';
 import { detailResponse, sendDetail } from '../grading/detailResponse.ts';
 import { readIdempotencyKey } from '../http/idempotencyKey.ts';
 import { receivedAt } from '../http/receiptTime.ts';
-import { checkInput, flag, nullable, recordId } from '../http/validation.ts';
+import { checkInput, flag, recordId } from '../http/validation.ts';
 import type { ReceivePdfs, SubmissionRoutes } from '../submissions/dependencies.ts';
 import { type HandedIn, type HandedInWork, type HandInTarget, handIn, SubmissionExists } from './handIn.ts';
-import { itemOfPath } from './itemOfPath.ts';
-
-// A PDF is a file part. As a text field, it may only be empty.
-const noText = nullable(z.custom<never>(() => false, { error: 'The file must be a valid PDF.' }));
+import { requireTeachersItem } from './itemOfPath.ts';
 
 /** @param field the form field of the files */
 export const handInFields = (field: string) =>
-  z.object({ student_id: recordId(), replace: flag.default(false), [field]: noText });
+  z.object({ student_id: recordId(), replace: flag.default(false), [field]: pdfTextField() });
 
 /**
  * `POST /api/v3/grading/{kind}/{item_id}/submissions`: teachers hand in for a student.
@@ -31,11 +30,10 @@ export function handInRoutes(
   const { grading, verify } = dependencies;
   const schema = handInFields(target.field);
   const router = Router();
-  const grader = requireRole(verify, ['instructor', 'admin']);
+  const grader = requireRole(verify, graderRoles);
 
   router.post(`/api/v3/grading/${grading.kind.name}/:item_id/submissions`, grader, async (req, res) => {
-    const { role, ...item } = await itemOfPath(grading, req, res);
-    if (role !== 'teacher') throw forbidden();
+    const item = await requireTeachersItem(grading, req, res);
     const { attestation, isNew } = await received(item, req, res).catch(async (error: unknown) => {
       throw error instanceof SubmissionExists ? await submissionExists(req, res, error) : error;
     });

@@ -31,8 +31,8 @@ export async function requireTeachersItem(
   dependencies: Dependencies,
   req: Request,
   res: Response,
-): Promise<number> {
-  const { id, role } = await itemOfPath(dependencies, req, res);
+): Promise<GradedItem> {
+  const { role, ...item } = await itemOfPath(dependencies, req, res);
   if (role !== 'teacher') throw forbidden();
-  return id;
+  return item;
 }

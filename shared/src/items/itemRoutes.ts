@@ -1,5 +1,6 @@
 import { type RequestHandler, Router } from 'express';
 import { principalOf, requireRole } from '../auth/authenticate.ts';
+import { graderRoles } from '../auth/roles.ts';
 import { invalid } from '../errors/appError.ts';
 import type { GraderDependencies } from '../grading/dependencies.ts';
 import { readIfMatch } from '../http/ifMatch.ts';
@@ -16,7 +17,7 @@ export function itemRoutes<Changes, Target>(
   kind: ManagedKind<Changes, Target>,
 ): Router {
   const router = Router();
-  const staff: RequestHandler = requireRole(dependencies.verify, ['instructor', 'admin']);
+  const staff: RequestHandler = requireRole(dependencies.verify, graderRoles);
   // The class of an assignment cannot change.
   const canMove = kind.targetField === 'course_id';
   const path = `/api/v3/grading/${dependencies.kind.name}/:item_id`;
@@ -27,7 +28,7 @@ export function itemRoutes<Changes, Target>(
   });
 
   router.patch(path, staff, jsonBodyOrForm, async (req, res) => {
-    const itemId = await requireTeachersItem(dependencies, req, res);
+    const { id: itemId } = await requireTeachersItem(dependencies, req, res);
     const form = {
       receiveForm: kind.receiveForm,
       schema: kind.changesSchema,
@@ -42,12 +43,13 @@ export function itemRoutes<Changes, Target>(
   });
 
   router.delete(path, staff, async (req, res) => {
-    await kind.remove(await requireTeachersItem(dependencies, req, res));
+    const { id } = await requireTeachersItem(dependencies, req, res);
+    await kind.remove(id);
     res.status(204).end();
   });
 
   router.post(`${path}/copy`, staff, jsonBody, async (req, res) => {
-    const itemId = await requireTeachersItem(dependencies, req, res);
+    const { id: itemId } = await requireTeachersItem(dependencies, req, res);
     const errors = await errorsOfTarget(dependencies, kind, req.body, res);
     const checked = checkInput(kind.targetSchema, req.body);
     if (checked.errors || errors) throw invalid({ ...errors, ...checked.errors });

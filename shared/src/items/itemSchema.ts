@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { pdfTextField } from '../files/pdfTextField.ts';
 import { checkInput, decimal, integerText, nullable } from '../http/validation.ts';
+import { withoutUndefined } from '../http/withoutUndefined.ts';
 import { zonedTime } from '../http/zonedTime.ts';
 import type { ItemSettings, LateRule } from './item.ts';
 
@@ -63,8 +65,7 @@ export const settingFields = {
   order: z.enum(['arrival', 'shuffled']).optional(),
   anonymous: onOff.optional(),
   graders_edit_rubric: onOff.optional(),
-  // A PDF is uploaded as a file part. As a text field, `file` may only be empty, which removes the PDF.
-  file: nullable(z.custom<never>(() => false, { error: 'The file must be a valid PDF.' })),
+  file: pdfTextField(),
 };
 
 /** A setting that is present in a request. */
@@ -90,8 +91,3 @@ export const settingChanges = (fields: Fields): SettingChanges => ({
     gradersEditRubric: fields.graders_edit_rubric,
   }),
 });
-
-/** Returns a record without its undefined properties, so that spreading it keeps earlier values. */
-export function withoutUndefined<T extends object>(record: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as T;
-}

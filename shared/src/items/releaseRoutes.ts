@@ -10,13 +10,13 @@ export function releaseRoutes(dependencies: GraderDependencies, grader: RequestH
   const router = Router();
 
   router.post(path, grader, async (req, res) => {
-    const itemId = await requireTeachersItem(dependencies, req, res);
+    const { id: itemId } = await requireTeachersItem(dependencies, req, res);
     await releaseGrades(dependencies, itemId);
     await sendItem(dependencies, req, res, itemId);
   });
 
   router.delete(path, grader, async (req, res) => {
-    const itemId = await requireTeachersItem(dependencies, req, res);
+    const { id: itemId } = await requireTeachersItem(dependencies, req, res);
     await withholdGrades(dependencies, itemId);
     await sendItem(dependencies, req, res, itemId);
   });

@@ -1,9 +1,8 @@
 import type { SubmissionTimes } from '../events/items.ts';
 import type { GradingTables } from '../grading/gradingTables.ts';
+import { assessWork } from './assessWork.ts';
 import { areGradesVisible, type ItemSettings, type LateRule } from './item.ts';
-import { assessLateness } from './lateness.ts';
 import { joinAllowance } from './ownTimes.ts';
-import { personalTimes } from './personalTimes.ts';
 
 /** When the work of a submission was received, and whether it can be late. */
 export interface WorkState {
@@ -59,14 +58,11 @@ export const joinTimes = ({ item: { table, id, closesAt }, itemId }: GradingTabl
  * @param grade null for a grade that the reader does not see
  */
 export function serializeLateness(work: TimedWork, grade: number | null) {
-  const { itemClosesAt, allowedUntil, lateRule, submittedAt } = work;
-  const times = { opensAt: null, closesAt: itemClosesAt, durationMinutes: null, late: lateRule };
-  const { closesAt } = personalTimes(times, { closesAt: allowedUntil, extraMinutes: 0 });
-  const assessed = assessLateness({
-    ...{ submittedAt, closesAt, late: lateRule, grade },
-    isWaived: isWaived(work),
+  const { itemClosesAt: closesAt, lateRule, submittedAt, allowedUntil } = work;
+  const isLateWaived = isWaived(work);
+  const { late, finalGrade } = assessWork({
+    ...{ submittedAt, closesAt, late: lateRule, allowedUntil, isLateWaived, grade },
   });
-  const { late, finalGrade } = assessed;
   return {
     late: late && { minutes: late.minutes, penalty_percent: late.penaltyPercent, points: late.points },
     final_grade: finalGrade,

@@ -5,6 +5,7 @@ import { query } from '../database/query.ts';
 import type { Outbox } from '../events/outbox.ts';
 import type { GradedKind, TimedSubmission } from '../grading/gradedKind.ts';
 import type { GradingTables } from '../grading/gradingTables.ts';
+import { timedSubmissionColumns } from './timedSubmission.ts';
 
 interface Dependencies {
   sequelize: Sequelize;
@@ -13,12 +14,10 @@ interface Dependencies {
   audit: EventAuditTrail;
 }
 
-const change = ({ itemId, courseId }: GradingTables) => `
+const change = (tables: GradingTables) => `
   UPDATE submissions s SET late_waived = $2, state_revision = s.state_revision + 1
   WHERE s.id = $1 AND s.late_waived <> $2
-  RETURNING s.id, s.${itemId} AS "itemId", ${courseId} AS "courseId", s.student_id AS "studentId",
-    s.submitted_at AS "submittedAt", s.submitted_by AS "submittedBy", s.late_waived AS "lateWaived",
-    s.state_revision AS "stateRevision"`;
+  RETURNING ${timedSubmissionColumns(tables)}`;
 
 /** Waives the penalty for late work of a submission, or restores it. The waiver also holds for later uploads. */
 export async function waiveLateness(

@@ -1,5 +1,6 @@
 import { roles } from '@gradeway/shared/auth/roles';
 import { fieldName, nullable, requiredMessage, string, title } from '@gradeway/shared/http/validation';
+import { withoutUndefined } from '@gradeway/shared/http/withoutUndefined';
 import { z } from 'zod';
 import { isCommonPassword } from '../domain/commonPasswords.ts';
 import { deviceTypes } from '../domain/device.ts';
@@ -139,7 +140,3 @@ export const userFilter = z
 export const deviceChanges = z
   .object({ is_disabled: flag })
   .transform(({ is_disabled }) => ({ isDisabled: is_disabled }));
-
-function withoutUndefined<T extends object>(record: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as T;
-}

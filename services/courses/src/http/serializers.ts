@@ -1,11 +1,11 @@
 import { type Clock, formatUtc } from '@gradeway/shared/http/timestamps';
+import { assessWork } from '@gradeway/shared/items/assessWork';
 import type { Lateness } from '@gradeway/shared/items/lateness';
 import type { CourseStudent } from '../data/studentRepository.ts';
 import type { Class } from '../domain/class.ts';
 import type { Course } from '../domain/course.ts';
 import type { GradebookRow } from '../domain/grade.ts';
 import type { OwnGrade } from '../gradebook/data/ownGradeRepository.ts';
-import { assessWork } from '../gradebook/domain/assessWork.ts';
 import type { GridCell, GridItem, GridRow } from '../gradebook/domain/grid.ts';
 
 export function courseView({ id, title, description, createdAt }: Course, clock: Clock) {

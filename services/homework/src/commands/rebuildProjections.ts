@@ -1,11 +1,11 @@
 import { openDatabase } from '@gradeway/shared/database/connection';
 import { createOutbox } from '@gradeway/shared/events/outbox';
-import { republishWork } from '@gradeway/shared/items/republishWork';
 import { defineCommand } from '@gradeway/shared/process/runCommand';
 import { rebuildUserProjection } from '@gradeway/shared/projections/rebuildUserProjection';
 import { connectCourses } from '@gradeway/shared/submissions/coursesClient';
 import { referencedUsers } from '@gradeway/shared/submissions/referencedUsers';
 import { republish } from '@gradeway/shared/submissions/republish';
+import { republishWork } from '@gradeway/shared/submissions/republishWork';
 import { settings } from '../config.ts';
 import { HomeworkRepository } from '../data/homeworkRepository.ts';
 import { defineModels } from '../data/models.ts';
@@ -15,6 +15,7 @@ import { refreshProjections } from '../domain/refreshProjections.ts';
 import { isReviewed } from '../domain/submission.ts';
 import { homeworkChanged } from '../events/homeworkEvents.ts';
 import { submissionGraded, submissionUngraded } from '../events/submissionEvents.ts';
+import { gradedHomeworks } from '../http/gradedHomeworks.ts';
 
 /**
  * The republished events restore the gradebook of courses. Safe at any time: an older state never overwrites a newer one.
@@ -52,7 +53,7 @@ export const rebuildProjections = defineCommand({
       recordsAfter: (id, limit) => homeworks.after(id, limit),
       toEvent: homeworkChanged,
     });
-    const work = await republishWork('homework', { sequelize, outbox });
+    const work = await republishWork({ sequelize, outbox, kind: gradedHomeworks });
     const submissions = new SubmissionRepository(sequelize, models);
     const grades = await republish({
       sequelize,

@@ -1,3 +1,4 @@
+import { pdfTextField } from '@gradeway/shared/files/pdfTextField';
 import type { Clock } from '@gradeway/shared/http/timestamps';
 import { dateTime, integer, nullable, string } from '@gradeway/shared/http/validation';
 import { z } from 'zod';
@@ -16,14 +17,11 @@ const deadline = (clock: Clock) =>
     error: 'The assignment deadline must be a date after 1900-01-01.',
   });
 
-// A PDF is uploaded as a file part. As a text field, `file` may only be empty, which removes the PDF.
-const noFile = z.custom<never>(() => false, { error: 'The file must be a valid PDF.' });
-
 /** Changes to an assignment. An absent field leaves the property unchanged; null or an empty form field clears it. */
 export const assignmentSchema = (clock: Clock) =>
   z
     .object({
-      file: nullable(noFile),
+      file: pdfTextField(),
       assignment_deadline: nullable(deadline(clock)),
       assignment_description: nullable(string(maxDescriptionLength)),
     })

@@ -1,4 +1,5 @@
 import { principalOf, requireRole } from '@gradeway/shared/auth/authenticate';
+import { graderRoles } from '@gradeway/shared/auth/roles';
 import { notFound } from '@gradeway/shared/errors/appError';
 import { requireTeacher } from '@gradeway/shared/grading/teaching';
 import { jsonBodyOrForm } from '@gradeway/shared/http/jsonBody';
@@ -31,7 +32,7 @@ export function teacherRoutes(dependencies: Dependencies): Router {
       copyAssignment({ ...dependencies, rubrics: grading.rubrics }, id, target, userId),
   };
   const router = Router();
-  const staff = requireRole(dependencies.verify, ['instructor', 'admin']);
+  const staff = requireRole(dependencies.verify, graderRoles);
 
   router.put('/api/v3/grading/homeworks/:class_id', staff, jsonBodyOrForm, async (req, res) => {
     const classId = readId(req.params.class_id);

@@ -1,5 +1,6 @@
 import { nullable, recordId, string } from '@gradeway/shared/http/validation';
-import { settingChanges, settingFields, withoutUndefined } from '@gradeway/shared/items/itemSchema';
+import { withoutUndefined } from '@gradeway/shared/http/withoutUndefined';
+import { settingChanges, settingFields } from '@gradeway/shared/items/itemSchema';
 import { z } from 'zod';
 import { maxDescriptionLength } from './schemas.ts';
 

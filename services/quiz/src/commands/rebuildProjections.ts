@@ -1,16 +1,18 @@
 import { openDatabase } from '@gradeway/shared/database/connection';
 import { createOutbox } from '@gradeway/shared/events/outbox';
-import { republishWork } from '@gradeway/shared/items/republishWork';
+import { createClock } from '@gradeway/shared/http/timestamps';
 import { defineCommand } from '@gradeway/shared/process/runCommand';
 import { rebuildUserProjection } from '@gradeway/shared/projections/rebuildUserProjection';
 import { referencedUsers } from '@gradeway/shared/submissions/referencedUsers';
 import { republish } from '@gradeway/shared/submissions/republish';
+import { republishWork } from '@gradeway/shared/submissions/republishWork';
 import { settings } from '../config.ts';
 import { defineModels } from '../data/models.ts';
 import { QuizRepository } from '../data/quizRepository.ts';
 import { SubmissionRepository } from '../data/submissionRepository.ts';
 import { quizChanged } from '../events/quizEvents.ts';
 import { submissionGraded, submissionUngraded } from '../events/submissionEvents.ts';
+import { gradedQuizzes } from '../http/gradedQuizzes.ts';
 
 /**
  * The republished events restore the gradebook of courses. Safe at any time: an older state never
@@ -40,7 +42,8 @@ export const rebuildProjections = defineCommand({
       recordsAfter: (id, limit) => quizzes.after(id, limit),
       toEvent: quizChanged,
     });
-    const work = await republishWork('quiz', { sequelize, outbox });
+    const kind = gradedQuizzes(createClock(config.timeZone));
+    const work = await republishWork({ sequelize, outbox, kind });
     const submissions = new SubmissionRepository(sequelize, models);
     const grades = await republish({
       sequelize,

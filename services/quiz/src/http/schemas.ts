@@ -9,8 +9,8 @@ import {
   recordId,
   title,
 } from '@gradeway/shared/http/validation';
+import { withoutUndefined } from '@gradeway/shared/http/withoutUndefined';
 import { administratorsSettings } from '@gradeway/shared/items/item';
-import { withoutUndefined } from '@gradeway/shared/items/itemSchema';
 import { z } from 'zod';
 
 export const maxTitleLength = 255;

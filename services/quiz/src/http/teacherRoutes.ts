@@ -1,4 +1,5 @@
 import { requireRole } from '@gradeway/shared/auth/authenticate';
+import { graderRoles } from '@gradeway/shared/auth/roles';
 import { jsonBodyOrForm } from '@gradeway/shared/http/jsonBody';
 import { sendItem } from '@gradeway/shared/items/itemResponse';
 import { itemRoutes } from '@gradeway/shared/items/itemRoutes';
@@ -27,7 +28,7 @@ export function teacherRoutes(dependencies: Dependencies): Router {
       copyQuiz({ ...dependencies, copyFile, rubrics: grading.rubrics }, id, target, userId),
   };
   const router = Router();
-  const staff = requireRole(dependencies.verify, ['instructor', 'admin']);
+  const staff = requireRole(dependencies.verify, graderRoles);
 
   router.post('/api/v3/grading/quizzes', staff, jsonBodyOrForm, async (req, res) => {
     const form = { receiveForm, schema: newTeachersQuizSchema, targets: managed };

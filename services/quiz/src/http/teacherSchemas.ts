@@ -1,7 +1,8 @@
 import { totalGradeRange } from '@gradeway/shared/grading/schemas';
 import { decimal, integerText, nullable, recordId, title } from '@gradeway/shared/http/validation';
+import { withoutUndefined } from '@gradeway/shared/http/withoutUndefined';
 import { administratorsSettings } from '@gradeway/shared/items/item';
-import { settingChanges, settingFields, withoutUndefined } from '@gradeway/shared/items/itemSchema';
+import { settingChanges, settingFields } from '@gradeway/shared/items/itemSchema';
 import { z } from 'zod';
 import { durationMinutes, maxTitleLength } from './schemas.ts';
 

@@ -1,7 +1,7 @@
 import type { ListReads } from '@gradeway/shared/database/listReads';
 import { offsetOf, type Page } from '@gradeway/shared/http/pagination';
+import type { Work } from '@gradeway/shared/items/assessWork';
 import type { Grade } from '../../domain/grade.ts';
-import type { Work } from '../domain/assessWork.ts';
 import { gradeTitle, isHidden, joinItem } from './itemState.ts';
 
 /** A visible grade in its student's list. */

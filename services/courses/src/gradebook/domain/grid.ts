@@ -1,8 +1,8 @@
 import { fromPoints, type Points, toPoints } from '@gradeway/shared/grading/points';
+import { assessWork } from '@gradeway/shared/items/assessWork';
 import type { LateRule } from '@gradeway/shared/items/item';
 import type { Lateness } from '@gradeway/shared/items/lateness';
 import type { GradebookStudent } from '../../domain/grade.ts';
-import { assessWork } from './assessWork.ts';
 import type { Kind } from './projections.ts';
 
 /** A published item, which is a column of the grid. */

@@ -1,4 +1,5 @@
 import { principalOf, requireRole } from '@gradeway/shared/auth/authenticate';
+import { graderRoles } from '@gradeway/shared/auth/roles';
 import { notFound } from '@gradeway/shared/errors/appError';
 import { jsonBody } from '@gradeway/shared/http/jsonBody';
 import { linkedList, longPage, readPage } from '@gradeway/shared/http/pagination';
@@ -9,7 +10,6 @@ import type { ServiceDependencies } from '../../dependencies.ts';
 import type { TeachingDependencies } from '../dependencies.ts';
 import { courseRoleOf } from '../domain/courseRole.ts';
 import { createComment } from '../domain/createComment.ts';
-import { graderRoles } from '../domain/grader.ts';
 import { requireCommentCourse } from '../domain/requireCommentCourse.ts';
 import { commentChanges, commentFields, commentFilter } from './schemas.ts';
 import { commentView } from './serializers.ts';

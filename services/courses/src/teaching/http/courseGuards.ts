@@ -1,11 +1,11 @@
 import { principalOf, requireRole } from '@gradeway/shared/auth/authenticate';
+import { graderRoles } from '@gradeway/shared/auth/roles';
 import { notFound } from '@gradeway/shared/errors/appError';
 import { readId } from '@gradeway/shared/http/pathId';
 import type { Request, RequestHandler, Response } from 'express';
 import type { ServiceDependencies } from '../../dependencies.ts';
 import type { TeachingDependencies } from '../dependencies.ts';
 import { requireMayGrade, requireRunsCourse } from '../domain/courseRole.ts';
-import { graderRoles } from '../domain/grader.ts';
 
 /**
  * Guards of routes about the course `:course_id`. They come before the request is parsed, so that a course that the caller does not

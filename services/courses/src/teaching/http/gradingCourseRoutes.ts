@@ -1,4 +1,5 @@
 import { principalOf, requireRole } from '@gradeway/shared/auth/authenticate';
+import { graderRoles } from '@gradeway/shared/auth/roles';
 import { linkedList, longPage, readPage } from '@gradeway/shared/http/pagination';
 import { readId } from '@gradeway/shared/http/pathId';
 import { Router } from 'express';
@@ -6,7 +7,7 @@ import type { ServiceDependencies } from '../../dependencies.ts';
 import { courseLists } from '../../http/courseLists.ts';
 import type { TeachingDependencies } from '../dependencies.ts';
 import { addSubmissionCounts } from '../domain/addSubmissionCounts.ts';
-import { graderRoles, gradesEveryCourse } from '../domain/grader.ts';
+import { gradesEveryCourse } from '../domain/grader.ts';
 import { courseGuards } from './courseGuards.ts';
 import { gradingCourseView } from './serializers.ts';
 

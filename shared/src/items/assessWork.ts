@@ -1,0 +1,34 @@
+import type { LateRule } from './item.ts';
+import { assessLateness } from './lateness.ts';
+import { personalTimes } from './personalTimes.ts';
+
+/** A student's work with what its lateness depends on. The times are null while they are unknown. */
+export interface Work {
+  submittedAt: Date | null;
+  /** Whether a teacher has waived the penalty, or handed in for the student. */
+  isLateWaived: boolean | null;
+  grade: number | null;
+  /** Of the item, for everyone. */
+  closesAt: Date | null;
+  late: LateRule | null;
+  /** Of the student's allowance. */
+  allowedUntil: Date | null;
+}
+
+/** Assesses the lateness of a student's work by the present rule and allowance. Work without known times is not late. */
+export function assessWork({
+  submittedAt,
+  isLateWaived,
+  grade,
+  closesAt,
+  late,
+  allowedUntil,
+}: Work): ReturnType<typeof assessLateness> {
+  if (!submittedAt || !late || !closesAt) return { late: null, finalGrade: grade };
+  const times = { opensAt: null, closesAt, durationMinutes: null, late };
+  const own = personalTimes(times, { closesAt: allowedUntil, extraMinutes: 0 });
+  return assessLateness({
+    ...{ submittedAt, closesAt: own.closesAt, late, grade },
+    isWaived: isLateWaived ?? false,
+  });
+}
