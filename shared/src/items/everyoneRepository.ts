@@ -1,5 +1,4 @@
 import type { ListReads } from '../database/listReads.ts';
-import { packedIds, unpackIds } from '../database/packedIds.ts';
 import type { GradingTables } from '../grading/gradingTables.ts';
 import { joinTimes, type TimedWork, timeColumns } from './submittedWork.ts';
 
@@ -17,7 +16,7 @@ export interface SubmittedWork extends TimedWork {
   grade: number | null;
 }
 
-type Packed = Record<keyof StudentGroups, Buffer | null>;
+type Found = Record<keyof StudentGroups, number[] | null>;
 
 /** What students have handed in for an item. */
 export class EveryoneRepository {
@@ -29,9 +28,9 @@ export class EveryoneRepository {
     const { itemId, grade, isGraded, isUngraded } = tables;
     this.#lists = lists;
     this.#groups = `
-      SELECT ${packedIds('s.student_id')} FILTER (WHERE ${isGraded}) AS graded,
-        ${packedIds('s.student_id')} FILTER (WHERE ${isUngraded}) AS submitted,
-        (SELECT ${packedIds('student_id')} FROM allowances
+      SELECT array_agg(s.student_id) FILTER (WHERE ${isGraded}) AS graded,
+        array_agg(s.student_id) FILTER (WHERE ${isUngraded}) AS submitted,
+        (SELECT array_agg(student_id) FROM allowances
          WHERE item_id = $1 AND excused AND NOT is_removed) AS excused
       FROM submissions s WHERE s.${itemId} = $1`;
     this.#work = `
@@ -40,19 +39,18 @@ export class EveryoneRepository {
       WHERE s.${itemId} = $1 AND s.student_id = ANY($2::integer[])`;
   }
 
-  /** Returns all students with work or an excuse: 4 bytes for each, of a course at most. */
+  /** Returns all students with work or an excuse, of a course at most. */
   groups(itemId: number): Promise<StudentGroups> {
     return this.#lists.read(async (select) => {
-      const [packed] = await select<Packed>({
+      const [found] = await select<Found>({
         name: 'groups of students',
         sql: this.#groups,
         values: [itemId],
       });
-      const excused = unpackIds(packed?.excused ?? null);
+      const excused = found?.excused ?? [];
       const isExcused = new Set(excused);
-      const others = (ids: Buffer | null | undefined) =>
-        unpackIds(ids ?? null).filter((id) => !isExcused.has(id));
-      return { excused, graded: others(packed?.graded), submitted: others(packed?.submitted) };
+      const others = (ids: number[] | null | undefined) => (ids ?? []).filter((id) => !isExcused.has(id));
+      return { excused, graded: others(found?.graded), submitted: others(found?.submitted) };
     });
   }
 
