@@ -2392,7 +2392,7 @@ export interface paths {
         get?: never;
         /**
          * Allow one student more time, or excuse them
-         * @description Teachers of the course only. Replaces the allowance: what is absent is not allowed. For this student, the item closes at the
+         * @description Teachers of the course only. Replaces the whole allowance: absent fields grant nothing. For this student, the item closes at the
          *     later of its own time and `closes_at`, also if it is already closed; an attempt lasts `extra_minutes` longer.
          */
         put: operations["setAllowance"];
@@ -6001,7 +6001,7 @@ export interface components {
             meta: components["schemas"]["PageMeta"];
         };
         /**
-         * @description What one student is allowed.
+         * @description The allowance of one student.
          * @example {
          *       "student": {
          *         "id": 7,
@@ -6049,7 +6049,7 @@ export interface components {
             /** @description Null until graded. */
             grade: number | null;
             final_grade: components["schemas"]["FinalGrade"];
-            /** @description What the student is allowed, or null. */
+            /** @description The allowance of the student, or null. */
             allowance: components["schemas"]["Allowance"] | null;
         };
         EveryonePage: {

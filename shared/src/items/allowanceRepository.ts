@@ -13,7 +13,7 @@ export interface ItemOfAllowances {
   courseId: number;
 }
 
-/** A stored allowance, or what is left of a removed one. */
+/** A stored allowance, or the remaining row of a removed one. */
 export interface StoredAllowance extends GivenAllowance {
   isRemoved: boolean;
   /** Increments with each change. */
@@ -101,7 +101,7 @@ export class AllowanceRepository {
     return (await this.listOf(itemId, [studentId]))[0];
   }
 
-  /** Returns those of these students. */
+  /** Returns the allowances of these students. */
   listOf(itemId: number, studentIds: number[]): Promise<ListedAllowance[]> {
     return query(this.#db, { sql: listedOf, values: [itemId, studentIds] });
   }

@@ -8,10 +8,10 @@ export interface Work {
   /** Whether a teacher has waived the penalty, or handed in for the student. */
   isLateWaived: boolean | null;
   grade: number | null;
-  /** Of the item, for everyone. */
+  /** The item's closing time for everyone. */
   closesAt: Date | null;
   late: LateRule | null;
-  /** Of the student's allowance. */
+  /** The closing time in the student's allowance. */
   allowedUntil: Date | null;
 }
 

@@ -11,8 +11,8 @@ type Dependencies = Pick<
 >;
 
 /**
- * Returns the Item of the interface for teachers, with its entity tag. What courses contributes is null while courses cannot be
- * reached.
+ * Returns the Item of the interface for teachers, with its entity tag. The properties that come from courses are null while it
+ * cannot be reached.
  * @throws AppError `not_found` when the item was removed
  */
 export async function itemResponse(dependencies: Dependencies, req: Request, itemId: number) {

@@ -1,12 +1,12 @@
 import type { LateRule } from './item.ts';
 
-/** By how much work is late, and what that takes from its grade. */
+/** By how much work is late, and the deduction from its grade. */
 export interface Lateness {
   /** Minutes after the student's own closing time, rounded up. */
   minutes: number;
   /** The penalties added up, at most 100, before the floor. */
   penaltyPercent: number;
-  /** What is taken from the grade; null until it is graded. */
+  /** The points deducted from the grade; null until it is graded. */
   points: number | null;
 }
 
@@ -32,7 +32,7 @@ const periodMs = { once: Number.POSITIVE_INFINITY, hour: 60 * minuteMs, day: 24 
 
 /**
  * Assesses work by the present rule, from the moment at which it was received. The grade that graders give never changes. Days
- * are periods of 24 hours, so that a daylight-saving change costs nobody a penalty.
+ * are periods of 24 hours, so a daylight-saving change adds no penalty.
  */
 export function assessLateness({ submittedAt, closesAt, late, isWaived, grade }: Work): Assessment {
   const notLate = { late: null, finalGrade: grade };

@@ -18,7 +18,7 @@ export const allowanceRecords: [kind: string, sql: string][] = [
   ['allowances_made', madeByTeacher],
 ];
 
-/** Deletes what was allowed to the student $1. An erased person gets no allowance again, so no revision has to remain. */
+/** Deletes the allowances of the student $1. An erased person gets no allowance again, so no revision has to remain. */
 export const eraseAllowances = 'DELETE FROM allowances WHERE student_id = $1';
 
 /** The people whose names the lists of allowances contain. */

@@ -15,7 +15,7 @@ export interface WorkState {
   stateRevision: number;
 }
 
-// Nobody can be late with work that others hand in.
+// Work that staff hand in is never late.
 const isWaived = ({ submittedBy, lateWaived }: Pick<WorkState, 'submittedBy' | 'lateWaived'>): boolean =>
   lateWaived || submittedBy !== null;
 

@@ -9,7 +9,7 @@ export interface Upload {
   files: ReceivedFile[];
 }
 
-/** What is stored of an upload in addition to its files. */
+/** The stored properties of an upload other than its files. */
 export interface StoredUpload extends Omit<Upload, 'files'> {
   /** The member of staff who handed in for the student; null if the student did. */
   submittedBy: number | null;

@@ -29,7 +29,7 @@ export interface AssessedSheet extends AnswerSheet, AttemptStart {
   deadline: Date;
 }
 
-/** What is stored of an answer sheet in addition to its file. */
+/** The stored properties of an answer sheet other than its file. */
 export interface StoredSheet extends Omit<AnswerSheet, 'file'>, AttemptStart {
   /** The member of staff who handed it in for the student; null if the student did. */
   submittedBy: number | null;

@@ -14,7 +14,7 @@ export const submissionSubmitted = (submission: SubmittedSheet): CloudEvent =>
 
 type Work = Pick<Submission, 'id' | 'quizId' | 'courseId' | 'studentId'> & WorkState;
 
-/** The event of a submission whose penalty for late work was waived, or is not waived anymore. */
+/** The event of a submission whose penalty for late work was waived or restored. */
 export const latenessChanged = (submission: Work): CloudEvent =>
   createEvent('quiz', 'quiz.submission.lateness.changed.v1', `submissions/${submission.id}`, {
     submission_id: submission.id,

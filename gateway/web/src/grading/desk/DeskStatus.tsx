@@ -31,7 +31,7 @@ interface StatusProps {
   children: React.ReactNode;
 }
 
-/** What was saved, what can be undone, and how much is graded. */
+/** The last saved grading, its undo button, and the number of graded submissions. */
 export function DeskStatus({ item, saves, statusText, onUndo, children }: StatusProps) {
   const { t } = useTranslation();
   const about = useItem(item);

@@ -1,7 +1,7 @@
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import type { EveryoneRow } from '../queue/gradingTypes.ts';
 
-/** What a student is allowed beyond the others. */
+/** The allowance of a student. */
 export function Extension({ allowance }: Pick<EveryoneRow, 'allowance'>) {
   const { t, formatTime } = useTranslation();
   if (allowance === null) return <span className="quiet">–</span>;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { allowanceFields } from './allowanceFields.ts';
 
-test('an allowance has what was typed, and nothing for the fields that stayed empty', () => {
+test('an allowance has the typed values, and none for empty fields', () => {
   const form = new FormData();
   for (const name of ['closes_at', 'extra_minutes', 'note']) form.set(name, ' ');
   expect(allowanceFields(form)).toEqual({ closes_at: null, extra_minutes: 0, excused: false, note: null });

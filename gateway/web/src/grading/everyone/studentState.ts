@@ -1,4 +1,4 @@
-/** What a student has done for an item. */
+/** The state of a student for an item. */
 export const studentStates = ['missing', 'submitted', 'graded', 'excused'] as const;
 
 export type StudentState = (typeof studentStates)[number];

@@ -15,7 +15,7 @@ interface Props {
   /** The version that the form shows. */
   base: DescribedItem;
   onSaved(saved: DescribedItem): void;
-  /** Shows another version instead of what was typed. */
+  /** Shows another version instead of the typed values. */
   onRestart(current: DescribedItem): void;
 }
 

@@ -15,7 +15,7 @@ import './courses.css';
 const schoolDayOf = (moment: Date): string => fieldTimeOf(moment).slice(0, 10);
 const dayOf = (time: string): string => schoolDayOf(momentOf(time));
 
-/** Shows a teacher's courses, each with what waits in it. */
+/** Shows a teacher's courses, each with its ungraded work and the next closing time. */
 export function CoursesPage() {
   const { t } = useTranslation();
   const courses = useQuery(coursesQuery);

@@ -27,7 +27,7 @@ export const isHidden = `
     ELSE g.item_revision IS NOT NULL AND g.visible_from IS NULL END`;
 
 /**
- * SQL for whether nobody who grades may see whose grade it is. A hidden grade of an unknown item could be that of an anonymous
+ * SQL for whether graders may not see whose grade it is. A hidden grade of an unknown item could be that of an anonymous
  * one.
  */
 export const isAnonymous = `coalesce(i.anonymous AND i.released_at IS NULL, ${isHidden})`;

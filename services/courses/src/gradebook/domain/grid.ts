@@ -16,7 +16,7 @@ export interface GridColumn {
   late: LateRule | null;
   /** Since when students see grades; null while they are held back. */
   releasedAt: Date | null;
-  /** Whether nobody who grades may see whose grades these are. */
+  /** Whether graders may not see whose grades these are. */
   isAnonymous: boolean;
 }
 

@@ -33,7 +33,7 @@ export interface GradebookSubmission {
   stateRevision: number;
 }
 
-/** A removed allowance has no closing time and excuses nobody. */
+/** A removed allowance has no closing time and is no excuse. */
 export interface GradebookAllowance {
   kind: Kind;
   itemId: number;
