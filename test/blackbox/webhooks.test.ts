@@ -151,10 +151,12 @@ describe.skipIf(!isLocal)('a subscribed receiver', () => {
     const { body } = await admin.get(`/api/v3/admin/homeworks/${scene.classId}`);
     const submission = body.submissions[0].id;
     await admin.post(`/api/v3/admin/homeworks/grade/${submission}`, { rating: 8, comment: null });
-    for (const item of [`quizzes/${scene.quizId}`, `homeworks/${scene.classId}`]) {
-      await admin.delete(`/api/v3/grading/${item}/release`);
-      await admin.post(`/api/v3/grading/${item}/release`);
-    }
+    const items = [`quizzes/${scene.quizId}`, `homeworks/${scene.classId}`];
+    for (const item of items) await admin.delete(`/api/v3/grading/${item}/release`);
+    // A submission whose grade is hidden loses it when the student hands in again.
+    await submitQuiz(scene);
+    await submitHomework(scene);
+    for (const item of items) await admin.post(`/api/v3/grading/${item}/release`);
     const [leaver, instructor] = [await newStudent(), await newStudent({ role: 'instructor' })];
     await assignInstructor(scene.courseId, instructor);
     await admin.delete(`/api/v3/admin/courses/${scene.courseId}/instructors/${instructor.id}`);
@@ -174,6 +176,7 @@ describe.skipIf(!isLocal)('a subscribed receiver', () => {
       ...['quiz.submission.graded.v1', 'user.changed.v1', 'user.deleted.v1', 'course.changed.v1'],
       ...['course.deleted.v1', 'class.changed.v1', 'class.deleted.v1', 'enrollment.changed.v1'],
       ...['enrollment.deleted.v1', 'course.instructor.assigned.v1', 'course.instructor.removed.v1'],
+      ...['homework.submission.ungraded.v1', 'quiz.submission.ungraded.v1'],
       ...['homework.published.v1', 'homework.grades.withheld.v1', 'homework.grades.released.v1'],
       ...['quiz.published.v1', 'quiz.grades.withheld.v1', 'quiz.grades.released.v1'],
       'webhook.test.v1',

@@ -152,7 +152,7 @@ test('the questions are requested only when they are opened, and the time starts
   });
   const card = cardOf(page, quiz);
   await card.getByText('Opening them starts your time: 45 minutes. It cannot be paused.').waitFor();
-  expect(await card.getByRole('timer').textContent()).toMatch(/^1:\d\d:\d\d$/);
+  await expect.poll(() => card.getByRole('timer').textContent()).toMatch(/^1:\d\d:\d\d$/);
   await page.reload();
   await card.waitFor();
   expect(opened).toEqual([]);
