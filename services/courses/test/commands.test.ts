@@ -41,7 +41,7 @@ test('rebuildProjections restores names and the columns that lists search and so
     'SELECT count(DISTINCT user_id)::int AS users FROM courses.roster',
   );
   expect(await run('rebuildProjections')).toBe(
-    `courses: ${roster?.users} names fetched, 0 student counts corrected\n`,
+    `courses: ${roster?.users} names fetched, 0 student counts and 0 statistics corrected\n`,
   );
   const path = `/api/v3/admin/courses/${courseId}/students`;
   const { body } = await courses.get<{ data: { name: string }[] }>(path);
@@ -54,7 +54,7 @@ test('rebuildProjections corrects the numbers of students, also beside concurren
   for (const courseId of [whole, wrong]) await courses.createStudent(courseId);
   await courses.database.query('UPDATE courses.courses SET student_count = 7 WHERE id = $1', [wrong]);
   const enrolled = Promise.all(Array.from({ length: 10 }, () => courses.createStudent(wrong)));
-  expect(await run('rebuildProjections')).toMatch(/, 1 student counts corrected\n$/);
+  expect(await run('rebuildProjections')).toMatch(/, 1 student counts and 0 statistics corrected\n$/);
   await enrolled;
   const counts = await courses.database.query(
     'SELECT id, student_count FROM courses.courses WHERE id = ANY($1) ORDER BY id',
@@ -64,6 +64,38 @@ test('rebuildProjections corrects the numbers of students, also beside concurren
     { id: whole, student_count: 1 },
     { id: wrong, student_count: 11 },
   ]);
+});
+
+test('rebuildProjections corrects the statistics of items, also beside concurrent grades', async () => {
+  const courseId = await courses.createCourse();
+  let lastSubmission = 5_000;
+  const gradeOf = (quizId: number, grade: number) => {
+    lastSubmission += 1;
+    const data = { course_id: courseId, student_id: lastSubmission, submission_id: lastSubmission };
+    const graded = quizGraded({ ...data, quiz_id: quizId, grade });
+    return courses.sendEvent('quiz.submission.graded.v1', graded);
+  };
+  const [wrong, lost, left, right] = [701, 702, 703, 704];
+  for (const quizId of [wrong, wrong, lost, right]) await gradeOf(quizId, 7.25);
+  const statistics = (source: string) =>
+    courses.database.query(
+      `SELECT item_id, graded::int, points::float8 FROM (${source}) AS s
+       WHERE kind = 'quiz' AND item_id = ANY($1) AND graded > 0 ORDER BY item_id`,
+      [[wrong, lost, left, right]],
+    );
+  await courses.database.query('UPDATE courses.gradebook_statistics SET graded = 9 WHERE item_id = $1', [wrong]);
+  await courses.database.query('DELETE FROM courses.gradebook_statistics WHERE item_id = $1', [lost]);
+  await courses.database.query("INSERT INTO courses.gradebook_statistics VALUES ('quiz', $1, 3, 30)", [left]);
+
+  const graded = Promise.all(Array.from({ length: 10 }, (_, index) => gradeOf(wrong, index)));
+  expect(await run('rebuildProjections')).toMatch(/ and 3 statistics corrected\n$/);
+  await graded;
+  expect(await statistics('SELECT * FROM courses.gradebook_statistics')).toEqual(
+    await statistics(
+      'SELECT kind, item_id, count(grade) AS graded, sum(grade) AS points FROM courses.grades GROUP BY 1, 2',
+    ),
+  );
+  expect(await run('rebuildProjections')).toMatch(/ and 0 statistics corrected\n$/);
 });
 
 // The consumer makes six attempts, two seconds apart, before it gives up.

@@ -5,6 +5,10 @@ import { settings } from '../config.ts';
 import { CourseRepository } from '../data/courseRepository.ts';
 import { defineModels } from '../data/models.ts';
 import { StudentRepository, selectReferencedUsers } from '../data/studentRepository.ts';
+import { StatisticsRepository } from '../gradebook/data/statisticsRepository.ts';
+
+// Counting the grades of a large school takes longer than a statement may take otherwise.
+const statementTimeoutMs = 300_000;
 
 /**
  * Safe at any time, because an older revision never overwrites a newer one. To restore grades and quiz titles, run the
@@ -12,13 +16,14 @@ import { StudentRepository, selectReferencedUsers } from '../data/studentReposit
  */
 export const rebuildProjections = defineCommand({
   title: 'courses: projections',
-  summary: 'reloads all names and counts the students of every course',
+  summary: 'reloads all names, and counts the students of every course and the grades of every item',
   settings,
   async work(context) {
     const sequelize = openDatabase({
       url: context.config.databaseUrl,
       name: 'courses projections',
       pool: 2,
+      statementTimeoutMs,
     });
     context.onStop(() => sequelize.close());
     const options = { service: 'courses', sequelize, referenced: selectReferencedUsers } as const;
@@ -26,6 +31,7 @@ export const rebuildProjections = defineCommand({
     await new StudentRepository(sequelize).copyNames();
     const courses = new CourseRepository(sequelize, defineModels(sequelize));
     const counts = await courses.correctStudentCounts();
-    return `courses: ${names} names fetched, ${counts} student counts corrected`;
+    const statistics = await new StatisticsRepository(sequelize).correct();
+    return `courses: ${names} names fetched, ${counts} student counts and ${statistics} statistics corrected`;
   },
 });
