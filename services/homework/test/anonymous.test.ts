@@ -47,6 +47,19 @@ describe('an anonymous assignment', () => {
     expect(shown.files.map(({ name }: { name: string }) => name)).toEqual(names);
   });
 
+  test('no two of thousands of submissions for an assignment have the same code', async () => {
+    const { classId } = await newScene();
+    // Of as many random codes, a dozen pairs are expected to be equal.
+    const [row] = await homework.rows(
+      `WITH added AS (
+         INSERT INTO homework.submissions (class_id, student_id, submitted_at)
+         SELECT $1, 20000000 + n, now() FROM generate_series(1, 5000) n RETURNING code)
+       SELECT count(DISTINCT code)::int AS codes FROM added`,
+      classId,
+    );
+    expect(row).toEqual({ codes: 5_000 });
+  });
+
   test('an altered name in the link of an anonymous file is refused', async () => {
     const { id, classId, item } = await newScene();
     await setSettings(classId, "release = 'manual', anonymous = true");

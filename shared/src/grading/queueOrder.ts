@@ -31,7 +31,7 @@ const columns: Record<QueueOrder, Column> = {
 
 export const startOfQueue = (order: QueueOrder): QueuePlace => ({ order, key: columns[order].start, id: 0 });
 
-/** SQL of the `ORDER BY` of submissions `s`. Equal codes follow each other by id. */
+/** SQL of the `ORDER BY` of submissions `s`. Equal times follow each other by id. */
 export const inQueueOrder = (order: QueueOrder): string => `${columns[order].name}, s.id`;
 
 /** SQL of the key of a submission `s` in an order. */
