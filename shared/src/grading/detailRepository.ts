@@ -4,7 +4,8 @@ import { notFound } from '../errors/appError.ts';
 import { anonymousFileName } from '../files/anonymousFileName.ts';
 import type { LibraryFile } from '../files/fileLibrary.ts';
 import type { PageSize } from '../files/pdfEngine.ts';
-import { joinMask, unlessMasked } from '../items/anonymity.ts';
+import { anonymousMask, type Mask, noMask } from '../items/anonymity.ts';
+import { itemJoin } from '../items/visibility.ts';
 import { userNameOf } from '../projections/userColumns.ts';
 import type { Annotation } from './annotation.ts';
 import { type GradableSubmission, gradableColumns } from './gradableRepository.ts';
@@ -49,8 +50,8 @@ const file = `json_build_object(
   'widths', z.widths, 'heights', z.heights, 'marks', a.marks)`;
 
 const replacedNames = (tables: GradingTables) => `
-  SELECT f.id, coalesce(${unlessMasked('f.name')}, '${anonymousFileName(0)}') AS name
-  FROM submissions s ${joinMask(tables)} CROSS JOIN LATERAL (${tables.replacedFiles}) AS replaced
+  SELECT f.id, coalesce(${anonymousMask.unlessMasked('f.name')}, '${anonymousFileName(0)}') AS name
+  FROM submissions s ${itemJoin(tables)} CROSS JOIN LATERAL (${tables.replacedFiles}) AS replaced
     JOIN files f ON f.id = replaced.file_id
   WHERE s.id = $1`;
 
@@ -61,13 +62,15 @@ const storePages = `
 /** Reads submissions with all data that graders see. While an item is anonymous, students and their files have no names. */
 export class DetailRepository<Row extends Detail = Detail> {
   readonly #db: Sequelize;
-  readonly #sql: Record<'masked' | 'real', string>;
+  readonly #masked: string;
+  readonly #withNames: string;
   readonly #courseOf: string;
   readonly #replacedFiles: string;
 
   constructor(sequelize: Sequelize, tables: GradingTables) {
     this.#db = sequelize;
-    this.#sql = { masked: detail(tables, 'masked'), real: detail(tables, 'real') };
+    this.#masked = detail(tables, anonymousMask);
+    this.#withNames = detail(tables, noMask);
     this.#courseOf = `SELECT ${tables.itemCourseId} AS "courseId" FROM submissions s WHERE s.id = $1`;
     this.#replacedFiles = replacedNames(tables);
   }
@@ -76,13 +79,13 @@ export class DetailRepository<Row extends Detail = Detail> {
   async find(id: number, callerId: number, transaction?: Transaction): Promise<Row | undefined> {
     const name = 'submission for graders';
     const values = [id, callerId];
-    const [row] = await query<Stored<Row>>(this.#db, { name, sql: this.#sql.masked, values, transaction });
+    const [row] = await query<Stored<Row>>(this.#db, { name, sql: this.#masked, values, transaction });
     return row && toDetail(row);
   }
 
   /** Finds a submission with the names of its student and files even if its item is anonymous, for administrators. */
   async findWithNames(id: number): Promise<Row | undefined> {
-    const [row] = await query<Stored<Row>>(this.#db, { sql: this.#sql.real, values: [id, nobody] });
+    const [row] = await query<Stored<Row>>(this.#db, { sql: this.#withNames, values: [id, nobody] });
     return row && toDetail(row);
   }
 
@@ -144,8 +147,8 @@ function annotationsIn(files: StoredFile[], rubric: CountedRubric | null): Annot
     }));
 }
 
-const detail = (tables: GradingTables, names: 'masked' | 'real'): string => `
-  SELECT ${rowColumns(tables)},
+const detail = (tables: GradingTables, mask: Mask): string => `
+  SELECT ${rowColumns(tables, mask)},
     ${gradableColumns(tables)},
     ${tables.itemCourseId} AS "itemCourseId", ${tables.itemTotal} AS "itemTotal",
     (SELECT ${userNameOf('caller')} FROM people caller WHERE caller.user_id = $2) AS "callerName",
@@ -153,5 +156,5 @@ const detail = (tables: GradingTables, names: 'masked' | 'real'): string => `
      FROM (${tables.presentFiles}) AS present JOIN files f ON f.id = present.file_id
        LEFT JOIN page_sizes z ON z.file_id = f.id LEFT JOIN annotations a ON a.file_id = f.id) AS files,
     (SELECT ${rubricJson} FROM rubrics r WHERE r.item_id = s.${tables.itemId} AND NOT r.is_deleted) AS rubric
-  FROM submissions s ${rowJoins(tables, names)}
+  FROM submissions s ${rowJoins(tables)}
   WHERE s.id = $1`;

@@ -1,4 +1,4 @@
-import { joinMask, joinNoMask, maskedName, unlessMasked } from '../items/anonymity.ts';
+import { anonymousMask, type Mask } from '../items/anonymity.ts';
 import { joinTimes, type TimedWork, timeColumns } from '../items/submittedWork.ts';
 import { userEmail, userName, userNameOf } from '../projections/userColumns.ts';
 import { type GradingTables, totalOf } from './gradingTables.ts';
@@ -27,9 +27,9 @@ export interface QueueRow extends TimedWork {
 }
 
 /** SQL of the columns of a {@link QueueRow}, for a query with {@link rowJoins}. */
-export const rowColumns = (tables: GradingTables): string => `
-  s.id, s.student_id AS "studentId", masked.code, ${maskedName(userName)} AS "studentName",
-  ${unlessMasked(userEmail)} AS "studentEmail",
+export const rowColumns = (tables: GradingTables, mask: Mask = anonymousMask): string => `
+  s.id, s.student_id AS "studentId", ${mask.code} AS code, ${mask.name(userName)} AS "studentName",
+  ${mask.unlessMasked(userEmail)} AS "studentEmail",
   s.submitted_at AS "submittedAt", s.${tables.grade}::float8 AS grade, ${totalOf(tables)} AS "totalGrade",
   s.graded_by AS "gradedBy", ${userNameOf('grader')} AS "graderName", s.graded_at AS "gradedAt",
   c.user_id AS "claimedBy", ${userNameOf('claimer')} AS "claimerName", c.claimed_until AS "claimedUntil",
@@ -42,10 +42,8 @@ const personOf = (id: string, alias: string) =>
 /**
  * SQL of the tables that {@link rowColumns} reads in addition to the submission `s`, with one lookup in each per row. The
  * limits keep PostgreSQL from a merge join over all people, which it expects to end early.
- * @param names `real` only for readers who see the students of anonymous items
  */
-export const rowJoins = (tables: GradingTables, names: 'masked' | 'real' = 'masked'): string => `
-  ${names === 'masked' ? joinMask(tables) : joinNoMask}
+export const rowJoins = (tables: GradingTables): string => `
   ${personOf('s.student_id', 'p')}
   ${personOf('s.graded_by', 'grader')}
   LEFT JOIN LATERAL (

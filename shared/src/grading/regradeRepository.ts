@@ -1,6 +1,6 @@
 import type { Sequelize, Transaction } from 'sequelize';
 import { query } from '../database/query.ts';
-import { joinMask, maskedName } from '../items/anonymity.ts';
+import { anonymousMask } from '../items/anonymity.ts';
 import { type ItemVisibility, itemJoin, visibilityColumns } from '../items/visibility.ts';
 import { userName } from '../projections/userColumns.ts';
 import { type GradingTables, totalOf } from './gradingTables.ts';
@@ -114,11 +114,11 @@ function statements(tables: GradingTables) {
   return {
     lock: `SELECT max(id) AS last FROM (${next} FOR NO KEY UPDATE) AS locked`,
     after: (order: QueueOrder) => `
-      SELECT s.id, s.student_id AS "studentId", ${maskedName(userName)} AS "studentName", ${courseId} AS "courseId", ${title} AS title,
+      SELECT s.id, s.student_id AS "studentId", ${anonymousMask.name(userName)} AS "studentName", ${courseId} AS "courseId", ${title} AS title,
         s.submitted_at AS "submittedAt", s.${grade}::float8 AS grade, ${totalOf(tables)} AS "totalGrade", s.comment,
         s.selection, (s.adjustment * 10000)::float8 AS adjustment, s.graded_by AS "gradedBy", s.revision,
         ${queueKey(order)} AS key, ${visibilityColumns}
-      FROM submissions s ${itemJoin(tables)} LEFT JOIN people p ON p.user_id = s.student_id ${joinMask(tables)}
+      FROM submissions s ${itemJoin(tables)} LEFT JOIN people p ON p.user_id = s.student_id
       WHERE ${byRubric} AND ${isAfterPlace(order, '$2', '$3')}
       ORDER BY ${inQueueOrder(order)} LIMIT $4`,
     write: `

@@ -16,20 +16,27 @@ export const isAnonymousItem = (alias: string): string =>
 export const isAnonymousById = ({ item: { table, id } }: GradingTables, parameter: string): string =>
   `EXISTS (SELECT FROM ${table} i WHERE i.${id} = ${parameter} AND ${isAnonymousItem('i')})`;
 
-/** SQL that joins the code that replaces the student of the submission `s` as `masked.code`; null if the student is named. */
-export const joinMask = ({ item: { table, id }, itemId }: GradingTables): string => `
-  LEFT JOIN LATERAL (
-    SELECT s.code FROM ${table} i WHERE i.${id} = s.${itemId} AND ${isAnonymousItem('i')} LIMIT 1) AS masked ON true`;
+/** The SQL with which a query shows the students of submissions `s`, of which it has joined the item as `item`. */
+export interface Mask {
+  /** The code that replaces the student; null if the student is named. */
+  code: string;
+  /** A student's name, or the name that replaces it. */
+  name(name: string): string;
+  /** A value that only readers who see the student may see. */
+  unlessMasked(value: string): string;
+}
 
-/** SQL instead of {@link joinMask}, for readers who may see the students. */
-export const joinNoMask = 'CROSS JOIN (SELECT NULL::text AS code) AS masked';
+const masked = isAnonymousItem('item');
 
-/** SQL of a student's name or of the name that replaces it, for a query with {@link joinMask}. */
-export const maskedName = (name: string): string =>
-  `CASE WHEN masked.code IS NULL THEN ${name} ELSE 'Student ' || masked.code END`;
+/** Shows codes instead of the students of anonymous items. */
+export const anonymousMask: Mask = {
+  code: `CASE WHEN ${masked} THEN s.code END`,
+  name: (name) => `CASE WHEN ${masked} THEN 'Student ' || s.code ELSE ${name} END`,
+  unlessMasked: (value) => `CASE WHEN ${masked} THEN NULL ELSE ${value} END`,
+};
 
-/** SQL of a value that only readers who see the student may see, for a query with {@link joinMask}. */
-export const unlessMasked = (value: string): string => `CASE WHEN masked.code IS NULL THEN ${value} END`;
+/** Shows every student, for readers who may see them all. */
+export const noMask: Mask = { code: 'NULL::text', name: (name) => name, unlessMasked: (value) => value };
 
 export const anonymousItem = () => new AppError('conflict', 'Anonymous item');
 

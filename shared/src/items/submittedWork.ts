@@ -49,8 +49,8 @@ export const releaseColumns = 'item.release, item.released_at AS "releasedAt"';
 /** SQL that joins the item of the submission `s`, removed or not, as `item`, and the student's allowance as `own`. */
 export const joinTimes = ({ item: { table, id, closesAt }, itemId }: GradingTables): string => `
   LEFT JOIN LATERAL (
-    SELECT ${closesAt} AS closes_at, late, release, released_at, created_at, revision FROM ${table} WHERE ${id} = s.${itemId} LIMIT 1
-  ) AS item ON true
+    SELECT ${closesAt} AS closes_at, late, release, released_at, anonymous, created_at, revision
+    FROM ${table} WHERE ${id} = s.${itemId} LIMIT 1) AS item ON true
   ${joinAllowance(`s.${itemId}`, 's.student_id')}`;
 
 /**
