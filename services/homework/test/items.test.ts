@@ -1,3 +1,4 @@
+import { auditEvents } from '@gradeway/test/auditEvents';
 import { changeWhileWaiting } from '@gradeway/test/changeWhileWaiting';
 import { type Answer, createHttpClient, form } from '@gradeway/test/httpClient';
 import { waitFor } from '@gradeway/test/waitFor';
@@ -121,6 +122,12 @@ test('a copy is a draft in a class without an assignment, with the PDF and the r
     ...{ id: target.classId, published: false, description: 'Read', release: 'manual', closes_at: null },
     ...{ has_rubric: true, assignment_file_url: expect.stringMatching(/files/) },
   });
+  const object = { object_type: 'assignment', object_id: String(target.classId) } as const;
+  const audited = await auditEvents(homework.database, 'homework', object);
+  expect(audited.map(({ action, changes }) => [action, changes?.items])).toEqual([
+    ['assignment.created', undefined],
+    ['rubric.created', [null, rubric.items.length]],
+  ]);
   const again = await copy();
   expect([again.status, again.body.message]).toEqual([409, 'Assignment exists']);
 });

@@ -1,13 +1,12 @@
 import { type Sequelize, Transaction } from 'sequelize';
 import type { EventAuditTrail } from '../audit/auditTrail.ts';
-import { changesOf } from '../audit/changesOf.ts';
 import { inTransaction } from '../database/connection.ts';
 import { invalid, notFound } from '../errors/appError.ts';
 import type { ReleaseRepository } from '../items/releaseRepository.ts';
+import { auditRubric } from './auditRubric.ts';
 import { ChangedMeanwhile } from './changedMeanwhile.ts';
 import { isExpected, rubricTag } from './entityTags.ts';
 import { countRegraded } from './gradingMetrics.ts';
-import { fromPoints } from './points.ts';
 import type { QueueOrder } from './queueOrder.ts';
 import { type RegradeDependencies, type Regrading, type RubricOfSelections, regrade } from './regrade.ts';
 import type { CountedRubric, RubricRepository } from './rubricRepository.ts';
@@ -39,7 +38,7 @@ export async function changeRubric(
   userId: number,
   condition: RubricCondition,
 ): Promise<CountedRubric> {
-  const { sequelize, rubrics, regrades, releases } = dependencies;
+  const { sequelize, rubrics, regrades, releases, audit, kind } = dependencies;
   const { rubric, regraded } = await inTransaction(sequelize, async (transaction) => {
     const before = await rubrics.lock(itemId, transaction);
     requireState(itemId, before, condition);
@@ -51,7 +50,8 @@ export async function changeRubric(
       revision,
       userId,
     });
-    await record(dependencies, itemId, before, { ...given, revision }, regraded, transaction);
+    const after = { ...given, revision };
+    await auditRubric(audit, { type: kind.audit.item, id: itemId }, { before, after, regraded }, transaction);
     const rubric = await rubrics.find(itemId, transaction);
     if (!rubric) throw new Error(`rubric ${itemId} disappeared while it was locked`);
     return { rubric, regraded };
@@ -86,7 +86,7 @@ export function deleteRubric(
   itemId: number,
   expected: string[] | 'any',
 ): Promise<void> {
-  const { sequelize, rubrics, regrades } = dependencies;
+  const { sequelize, rubrics, regrades, audit, kind } = dependencies;
   return inTransaction(sequelize, async (transaction) => {
     const before = await rubrics.lock(itemId, transaction);
     if (!before) throw notFound();
@@ -94,7 +94,8 @@ export function deleteRubric(
     await regrades.lockAll(itemId, transaction);
     await rubrics.delete(itemId, transaction);
     await regrades.dropSelections(itemId, transaction);
-    await record(dependencies, itemId, before, null, 0, transaction);
+    const deleted = { before, after: null, regraded: 0 };
+    await auditRubric(audit, { type: kind.audit.item, id: itemId }, deleted, transaction);
   });
 }
 
@@ -114,34 +115,3 @@ function selectableItems(before: CountedRubric | undefined, given: GivenRubric):
     throw invalid({ items: unknown.map(({ id }) => `The item ${id} is not in the rubric, or was removed.`) });
   return { ...given, items };
 }
-
-async function record(
-  { audit, kind }: Pick<RubricDependencies, 'audit' | 'kind'>,
-  itemId: number,
-  before: CountedRubric | undefined,
-  after: (GivenRubric & { revision: number }) | null,
-  regraded: number,
-  transaction: Transaction,
-): Promise<void> {
-  const action = !after ? 'rubric.deleted' : before ? 'rubric.updated' : 'rubric.created';
-  const changes = changesOf(before ? summaryOf(before, 0) : null, after && summaryOf(after, regraded), [
-    'revision',
-    'mode',
-    'maxPoints',
-    'minPoints',
-    'items',
-    'regraded',
-  ]);
-  await audit.record({ action, object: { type: kind.audit.item, id: itemId }, changes }, transaction);
-}
-
-type Summarized = GivenRubric & { revision: number };
-
-const summaryOf = ({ revision, mode, maxPoints, minPoints, items }: Summarized, regraded: number) => ({
-  revision,
-  mode,
-  maxPoints: fromPoints(maxPoints),
-  minPoints: fromPoints(minPoints),
-  items: items.length,
-  regraded,
-});

@@ -1,4 +1,7 @@
 import type { Transaction } from 'sequelize';
+import type { AuditObjectType } from '../audit/auditEntry.ts';
+import type { EventAuditTrail } from '../audit/auditTrail.ts';
+import { auditRubric } from '../grading/auditRubric.ts';
 import type { CountedRubric, RubricRepository } from '../grading/rubricRepository.ts';
 import type { ItemSettings } from './item.ts';
 
@@ -20,17 +23,24 @@ export const settingsOfCopy = ({
   gradersEditRubric,
 });
 
+interface CopyRubricDependencies {
+  rubrics: RubricRepository;
+  audit: EventAuditTrail;
+}
+
 /**
  * Copies a rubric to another item. An assignment that was removed and is now replaced may have a rubric, by which submissions
  * were graded. It stays.
  */
 export async function copyRubric(
-  rubrics: RubricRepository,
+  { rubrics, audit }: CopyRubricDependencies,
   rubric: CountedRubric | undefined,
-  itemId: number,
+  item: { type: AuditObjectType; id: number },
   transaction: Transaction,
 ): Promise<void> {
-  if (!rubric || (await rubrics.lock(itemId, transaction))) return;
-  const items = rubric.items.map((item) => ({ ...item, id: null }));
-  await rubrics.save(itemId, { ...rubric, items }, transaction);
+  if (!rubric || (await rubrics.lock(item.id, transaction))) return;
+  const items = rubric.items.map((each) => ({ ...each, id: null }));
+  const revision = await rubrics.save(item.id, { ...rubric, items }, transaction);
+  const after = { ...rubric, revision };
+  await auditRubric(audit, item, { before: undefined, after, regraded: 0 }, transaction);
 }

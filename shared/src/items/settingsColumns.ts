@@ -1,4 +1,5 @@
-import { DataTypes } from 'sequelize';
+import { type CreationOptional, DataTypes, Model } from 'sequelize';
+import type { ItemSettings } from './item.ts';
 
 /** The columns of item settings, except the opening and closing times, whose names differ between services. */
 export const settingNames = [
@@ -29,3 +30,18 @@ export const settingsAttributes = {
   anonymous: DataTypes.BOOLEAN,
   gradersEditRubric: DataTypes.BOOLEAN,
 } as const;
+
+/** A model with these attributes. */
+export abstract class SettingsModel<Attributes extends object, NewAttributes extends object> extends Model<
+  Attributes,
+  NewAttributes
+> {
+  declare published: CreationOptional<ItemSettings['published']>;
+  declare release: CreationOptional<ItemSettings['release']>;
+  declare releaseAt: CreationOptional<ItemSettings['releaseAt']>;
+  declare releasedAt: CreationOptional<ItemSettings['releasedAt']>;
+  declare late: CreationOptional<ItemSettings['late']>;
+  declare submissionOrder: CreationOptional<ItemSettings['submissionOrder']>;
+  declare anonymous: CreationOptional<ItemSettings['anonymous']>;
+  declare gradersEditRubric: CreationOptional<ItemSettings['gradersEditRubric']>;
+}

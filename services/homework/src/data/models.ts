@@ -1,5 +1,4 @@
-import type { ItemSettings } from '@gradeway/shared/items/item';
-import { settingsAttributes } from '@gradeway/shared/items/settingsColumns';
+import { SettingsModel, settingsAttributes } from '@gradeway/shared/items/settingsColumns';
 import {
   type CreationOptional,
   DataTypes,
@@ -22,7 +21,7 @@ class ClassModel extends Model<InferAttributes<ClassModel>, InferCreationAttribu
   declare isListed: CreationOptional<boolean>;
 }
 
-class AssignmentModel extends Model<
+class AssignmentModel extends SettingsModel<
   InferAttributes<AssignmentModel>,
   InferCreationAttributes<AssignmentModel>
 > {
@@ -31,14 +30,6 @@ class AssignmentModel extends Model<
   declare opensAt: CreationOptional<Date | null>;
   declare description: string | null;
   declare fileId: number | null;
-  declare published: CreationOptional<boolean>;
-  declare release: CreationOptional<ItemSettings['release']>;
-  declare releaseAt: CreationOptional<Date | null>;
-  declare releasedAt: CreationOptional<Date | null>;
-  declare late: CreationOptional<ItemSettings['late']>;
-  declare submissionOrder: CreationOptional<ItemSettings['submissionOrder']>;
-  declare anonymous: CreationOptional<boolean>;
-  declare gradersEditRubric: CreationOptional<boolean>;
   declare createdAt: CreationOptional<Date>;
   declare revision: CreationOptional<number>;
 }

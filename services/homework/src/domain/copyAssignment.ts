@@ -40,7 +40,11 @@ export async function copyAssignment(
     classId,
     changes,
     { files: copied.files, userId },
-    { requires: 'none', addTo: (transaction) => copyRubric(rubrics, rubric, classId, transaction) },
+    {
+      requires: 'none',
+      addTo: (transaction) =>
+        copyRubric(dependencies, rubric, { type: 'assignment', id: classId }, transaction),
+    },
   );
   return classId;
 }

@@ -81,7 +81,6 @@ export async function upsertAssignment(
     await homeworks.saveAssignment(classId, after, transaction);
     if (before.fileId !== null && before.fileId !== after.fileId)
       await files.remove([before.fileId], transaction);
-    await addTo?.(transaction);
     const states = [
       before.revision === 0 && !exists ? null : publishedHomework(found, before, !exists),
       publishedHomework(found, after),
@@ -89,6 +88,7 @@ export async function upsertAssignment(
     await outbox.add(changeEvents('homework', ...states), transaction);
     await auditAssignment(audit, classId, exists ? before : null, after, transaction);
     await auditVisibility(audit, 'assignment', ...states, transaction);
+    await addTo?.(transaction);
     return { created: !exists };
   });
 

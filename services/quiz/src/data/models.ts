@@ -1,5 +1,4 @@
-import type { ItemSettings } from '@gradeway/shared/items/item';
-import { settingsAttributes } from '@gradeway/shared/items/settingsColumns';
+import { SettingsModel, settingsAttributes } from '@gradeway/shared/items/settingsColumns';
 import {
   type CreationOptional,
   DataTypes,
@@ -23,7 +22,7 @@ function decimalColumn(name: string) {
 
 const id = { type: DataTypes.INTEGER, primaryKey: true, autoIncrement: true };
 
-export class QuizModel extends Model<InferAttributes<QuizModel>, InferCreationAttributes<QuizModel>> {
+export class QuizModel extends SettingsModel<InferAttributes<QuizModel>, InferCreationAttributes<QuizModel>> {
   declare id: CreationOptional<number>;
   declare courseId: number;
   declare title: string;
@@ -33,14 +32,6 @@ export class QuizModel extends Model<InferAttributes<QuizModel>, InferCreationAt
   declare closesAt: Date | null;
   declare durationMinutes: number | null;
   declare questionsFileId: number | null;
-  declare published: CreationOptional<boolean>;
-  declare release: CreationOptional<ItemSettings['release']>;
-  declare releaseAt: CreationOptional<Date | null>;
-  declare releasedAt: CreationOptional<Date | null>;
-  declare late: CreationOptional<ItemSettings['late']>;
-  declare submissionOrder: CreationOptional<ItemSettings['submissionOrder']>;
-  declare anonymous: CreationOptional<boolean>;
-  declare gradersEditRubric: CreationOptional<boolean>;
   declare createdAt: CreationOptional<Date>;
   declare revision: CreationOptional<number>;
   declare deletedAt: CreationOptional<Date | null>;

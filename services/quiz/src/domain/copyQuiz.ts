@@ -34,7 +34,7 @@ export async function copyQuiz(
   await using copied = await copyFile(original.questionsFileId);
   const upload = { files: copied.files, userId };
   const copy = await createQuiz(dependencies, properties, upload, (quiz, transaction) =>
-    copyRubric(rubrics, rubric, quiz.id, transaction),
+    copyRubric(dependencies, rubric, { type: 'quiz', id: quiz.id }, transaction),
   );
   return copy.id;
 }

@@ -40,10 +40,10 @@ export async function createQuiz(
   await requirePdfs(pdf, 'file', files, userId);
   return withStoredFiles(dependencies, files, async ([file], transaction) => {
     const quiz = await quizzes.create({ ...values, questionsFileId: file?.id ?? null }, transaction);
-    await addTo(quiz, transaction);
     await outbox.add(changeEvents('quiz', null, publishedQuiz(quiz)), transaction);
     await auditQuiz(audit, 'quiz.created', null, quiz, transaction);
     await auditVisibility(audit, 'quiz', null, publishedQuiz(quiz), transaction);
+    await addTo(quiz, transaction);
     return quiz;
   });
 }
