@@ -55,10 +55,7 @@ describe('a teacher', () => {
     const search = `/api/v3/grading/instructors?search=${encodeURIComponent(email)}`;
     expect((await colleague.get(search)).status).toBe(403);
     const found = await teacher.get(search);
-    expect([found.status, found.body.data]).toEqual([
-      200,
-      [{ id, name: `${firstName} ${lastName}`, email }],
-    ]);
+    expect([found.status, found.body.data]).toEqual([200, [{ id, name: `${firstName} ${lastName}`, email }]]);
     const team = `/api/v3/grading/courses/${courseId}/instructors`;
     expect((await teacher.put(`${team}/${id}`, { role: 'grader' })).status).toBe(200);
     expect((await colleague.get(search)).status).toBe(403);

@@ -151,6 +151,31 @@ describe('quiz', () => {
     });
   });
 
+  test('a release of 20,000 grades changes one row and publishes one public event', async () => {
+    const queue = await newQueue(quiz, 20_000);
+    const teacher = newGrader(quiz, queue.courseId);
+    const { items } = await makeRubric(teacher, queue, rubric(6));
+    await gradeByItem(quiz, queue, items[0]?.id);
+    await teacher.delete(`${queue.path}/release`);
+    const [last] = await quiz.database.query<{ position: number }>(
+      'SELECT max(position) AS position FROM quiz.outbox',
+    );
+    expect(await roundTripsOf(quiz.service, () => teacher.post(`${queue.path}/release`))).toEqual({
+      status: 200,
+      statements: ['SELECT quizzes', 'START', 'SELECT quizzes', 'UPDATE quizzes', 'INSERT outbox', 'COMMIT'],
+      calls: ['CheckTeaching'],
+    });
+    const events = await quiz.database.query<{ type: string }>(
+      'SELECT type FROM quiz.outbox WHERE position > $1 ORDER BY position',
+      [last?.position],
+    );
+    expect(events.map(({ type }) => type)).toEqual([
+      'quiz.changed.v1',
+      'quiz.grades.released.v1',
+      'audit.recorded.v1',
+    ]);
+  });
+
   test('a change of a rubric makes one transaction with three statements for each 500 submissions', async () => {
     const queue = await newQueue(quiz, 1_000);
     const grader = newGrader(quiz, queue.courseId);

@@ -5,7 +5,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { personalRecords as ofCourses } from '../../services/courses/src/personalData/data/personalRecords.ts';
 import { DeliveryRepository } from '../../services/courses/src/webhooks/data/deliveryRepository.ts';
 import { purgeExpired } from '../../services/courses/src/webhooks/data/purgeExpired.ts';
+import { gradingTables } from '../../services/quiz/src/data/gradingTables.ts';
 import { personalData } from '../../services/quiz/src/data/personalData.ts';
+import { primaryReads } from '../../shared/src/database/listReads.ts';
+import { startOfQueue } from '../../shared/src/grading/queueOrder.ts';
+import { QueueRepository } from '../../shared/src/grading/queueRepository.ts';
 import { personalRecords } from '../../shared/src/submissions/personalSubmissions.ts';
 
 // The rows that a statement reads must not grow with the rows of others. PostgreSQL counts them; times of small tables would not
@@ -104,4 +108,27 @@ test('the personal data of a student searches no submission of others', async ()
   });
   // One or two of each kind of record.
   expect(searches).toBeLessThanOrEqual(30);
+});
+
+test('a page of the queue looks up the item of each submission at most once', async () => {
+  const size = 50;
+  await fill(
+    `INSERT INTO quiz.quizzes (id, course_id, title, release, anonymous)
+     OVERRIDING SYSTEM VALUE SELECT 100000 + n, 1, 'Quiz', 'manual', true FROM generate_series(1, 500) n`,
+    `INSERT INTO quiz.submissions (quiz_id, course_id, student_id, start_at, duration_minutes, submitted_at)
+     SELECT 100001, 1, n, now(), 30, now() FROM generate_series(1, ${size}) n`,
+  );
+  const { rows, searches } = await tableReads({
+    ...{ database, schema: 'quiz', table: 'quizzes' },
+    async work(sequelize) {
+      const queue = new QueueRepository(primaryReads(sequelize), gradingTables);
+      const place = startOfQueue('arrival');
+      const item = { id: 100_001, isAnonymous: true };
+      const page = await queue.page(item, { status: 'all', search: '' }, place, size);
+      expect(page.rows.every(({ studentName }) => studentName?.startsWith('Student '))).toBe(true);
+      expect(page.rows).toHaveLength(size);
+    },
+  });
+  expect(rows).toBeLessThanOrEqual(size);
+  expect(searches).toBeLessThanOrEqual(size);
 });

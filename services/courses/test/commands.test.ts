@@ -83,7 +83,9 @@ test('rebuildProjections corrects the statistics of items, also beside concurren
        WHERE kind = 'quiz' AND item_id = ANY($1) AND graded > 0 ORDER BY item_id`,
       [[wrong, lost, left, right]],
     );
-  await courses.database.query('UPDATE courses.gradebook_statistics SET graded = 9 WHERE item_id = $1', [wrong]);
+  await courses.database.query('UPDATE courses.gradebook_statistics SET graded = 9 WHERE item_id = $1', [
+    wrong,
+  ]);
   await courses.database.query('DELETE FROM courses.gradebook_statistics WHERE item_id = $1', [lost]);
   await courses.database.query("INSERT INTO courses.gradebook_statistics VALUES ('quiz', $1, 3, 30)", [left]);
 

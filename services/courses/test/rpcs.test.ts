@@ -166,8 +166,7 @@ describe('CheckTeaching, CheckTeacher and ListTaughtCourses', () => {
   test('CheckTeacher returns whether a user is the teacher of an existing course', async () => {
     const [courseId, other] = [await courses.createCourse(), await courses.createCourse()];
     const { id } = await courses.createInstructor([courseId, other]);
-    const isTeacher = async (userId: number) =>
-      (await client.call('checkTeacher', { userId })).isTeacher;
+    const isTeacher = async (userId: number) => (await auth.call('checkTeacher', { userId })).isTeacher;
     const assign = (course: number, role: string) =>
       courses.request('PUT', `/api/v3/admin/courses/${course}/instructors/${id}`, courses.admin, { role });
     expect(await isTeacher(99_999)).toBe(false);

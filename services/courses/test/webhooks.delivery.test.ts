@@ -41,9 +41,10 @@ async function subscribe(fields: Record<string, unknown> = {}) {
 }
 
 let lastSubmission = 0;
-function graded(): Promise<CloudEvent> {
+function graded(change: Parameters<typeof quizGraded>[0] = {}): Promise<CloudEvent> {
   lastSubmission += 1;
-  return courses.sendEvent('quiz.submission.graded.v1', quizGraded({ submission_id: lastSubmission }));
+  const data = quizGraded({ submission_id: lastSubmission, ...change });
+  return courses.sendEvent('quiz.submission.graded.v1', data);
 }
 
 const verified = ({ body, headers }: ReceivedRequest, secret: string) =>
@@ -75,6 +76,15 @@ describe('deliveries', () => {
       next_attempt_at: null,
       created_at: expect.any(String),
       delivered_at: expect.any(String),
+    });
+  });
+
+  test('a message about a grade that is held back says that students do not see it', async () => {
+    const { webhook, path } = await subscribe();
+    await graded({ visible_from: null, item_revision: 1 });
+    const [request] = await receiver.waitFor(path, 1);
+    expect(verified(request as ReceivedRequest, webhook.secret)).toMatchObject({
+      data: { visible_from: null },
     });
   });
 

@@ -67,7 +67,11 @@ const views: Record<string, (scene: Scene) => Promise<{ status: number; body: un
   listOwnHomeworks: async ({ student }) => shown(await homework.get('/api/v3/homeworks', student.token)),
   readOwnHomeworkSubmission: async ({ id, student }) =>
     shown(await homework.get(`/api/v3/homeworks/submissions/${id}`, student.token)),
-  submitHomework: async (scene) => shown(await upload(scene, scene.key)),
+  async submitHomework(scene) {
+    const answer = await upload(scene, scene.key);
+    const { status, body } = shown(answer);
+    return { status, body: { ...body, receipt: answer.headers.get('submission-receipt') } };
+  },
   downloadSubmission: ({ id, student }) =>
     opened(`http://school.example/api/v3/assignments/download/${id}`, student.token),
   readFile: ({ file }) => opened(file?.url ?? ''),

@@ -249,6 +249,9 @@ describe('the shuffled order', () => {
     await quiz.upload(queue);
     const grown = idsIn(await grader.get(`${queue.path}/submissions`));
     expect(grown.filter((id) => order.includes(id))).toEqual(order);
+    // The student replaces the sheet.
+    await quiz.upload(queue);
+    expect(idsIn(await grader.get(`${queue.path}/submissions`))).toEqual(grown);
   });
 
   test('the shuffled order survives turning it off and on, and a cursor keeps the order it was made in', async () => {

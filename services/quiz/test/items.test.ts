@@ -200,7 +200,10 @@ test('a copy is a draft without times, with the question PDF, the settings and t
     ...{ opens_at: null, closes_at: null, late: null, release_at: null },
   });
   expect((await teacher.get(`${base}/${body.data.id}/rubric`)).body.data).toMatchObject(rubric);
-  const audited = await auditEvents(quiz.database, 'quiz', { object_type: 'quiz', object_id: String(body.data.id) });
+  const audited = await auditEvents(quiz.database, 'quiz', {
+    object_type: 'quiz',
+    object_id: String(body.data.id),
+  });
   expect(audited.map(({ action, changes }) => [action, changes?.items])).toEqual([
     ['quiz.created', undefined],
     ['rubric.created', [null, rubric.items.length]],

@@ -23,7 +23,9 @@ const codesOf = async (quizId: number): Promise<string[]> => {
 /** Runs `work` while every new code is one of these. */
 async function withCodes(codes: string[], work: () => Promise<void>): Promise<void> {
   const define = (body: string) =>
-    quiz.database.query(`CREATE OR REPLACE FUNCTION quiz.random_code() RETURNS text LANGUAGE sql VOLATILE ${body}`);
+    quiz.database.query(
+      `CREATE OR REPLACE FUNCTION quiz.random_code() RETURNS text LANGUAGE sql VOLATILE ${body}`,
+    );
   const [original] = await quiz.database.query<{ body: string }>(
     "SELECT pg_get_function_sqlbody('quiz.random_code'::regproc) AS body",
   );

@@ -48,7 +48,11 @@ export const userView = (user: User, clock: Clock) => ({
 });
 
 /** An instructor as colleagues see the account. */
-export const instructorView = (user: User) => ({ id: user.id, name: fullName(user), email: user.email ?? '' });
+export const instructorView = (user: User) => ({
+  id: user.id,
+  name: fullName(user),
+  email: user.email ?? '',
+});
 
 export const deviceView = (device: Device, clock: Clock) => ({
   id: device.id,
