@@ -1,6 +1,4 @@
--- The codes that replace anonymous students are unique within an item.
-
-\ir ../../../shared/migrations/items-2.sql
+-- The codes of submissions are unique within an item, so that no two students have the same name while they are anonymous.
 
 -- Until the index exists, replicas of the previous version must not insert another duplicate.
 LOCK TABLE submissions IN SHARE ROW EXCLUSIVE MODE;
@@ -18,8 +16,30 @@ BEGIN
 END
 $$;
 
+-- Replaces submissions_shuffled: within an item, the order by code and id is the order by code.
 CREATE UNIQUE INDEX submissions_code ON submissions (class_id, code);
-CREATE TRIGGER unique_code BEFORE INSERT ON submissions
-  FOR EACH ROW EXECUTE FUNCTION make_code_unique('class_id');
--- Also in bulk loads, which skip other triggers.
+DROP INDEX submissions_shuffled;
+
+/*
+ * Replaces the code of a new submission until no other one for its item has it.
+ *
+ * A transaction that chooses a code holds a lock on it until it commits; others do not wait, but choose another code, so that no
+ * upload violates the index. There are a thousand locks, because a statement that inserts many submissions holds all of theirs.
+ */
+CREATE FUNCTION make_code_unique() RETURNS trigger
+LANGUAGE plpgsql SET search_path FROM CURRENT
+AS $$
+BEGIN
+  LOOP
+    -- The lock comes first, in a statement of its own: the next one sees what the transaction that had it before has committed.
+    IF pg_try_advisory_xact_lock(hashtext('submission code'), abs(hashtext(NEW.class_id || NEW.code) % 1000)) THEN
+      EXIT WHEN NOT EXISTS (SELECT FROM submissions WHERE class_id = NEW.class_id AND code = NEW.code);
+    END IF;
+    NEW.code := random_code();
+  END LOOP;
+  RETURN NEW;
+END
+$$;
+CREATE TRIGGER unique_code BEFORE INSERT ON submissions FOR EACH ROW EXECUTE FUNCTION make_code_unique();
+-- Also in bulk loads that skip other triggers.
 ALTER TABLE submissions ENABLE ALWAYS TRIGGER unique_code;
