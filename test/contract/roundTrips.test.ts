@@ -162,8 +162,16 @@ describe('quiz', () => {
     );
     expect(await roundTripsOf(quiz.service, () => teacher.post(`${queue.path}/release`))).toEqual({
       status: 200,
-      statements: ['SELECT quizzes', 'START', 'SELECT quizzes', 'UPDATE quizzes', 'INSERT outbox', 'COMMIT'],
-      calls: ['CheckTeaching'],
+      statements: [
+        'SELECT quizzes',
+        'START',
+        'SELECT quizzes',
+        'UPDATE quizzes',
+        'INSERT outbox',
+        'COMMIT',
+        'SELECT quizzes',
+      ],
+      calls: ['GetCourses', 'CheckTeaching', 'ListStudents'],
     });
     const events = await quiz.database.query<{ type: string }>(
       'SELECT type FROM quiz.outbox WHERE position > $1 ORDER BY position',
