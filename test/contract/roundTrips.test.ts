@@ -152,10 +152,17 @@ describe('quiz', () => {
   });
 
   test('a release of 20,000 grades changes one row and publishes one public event', async () => {
-    const queue = await newQueue(quiz, 20_000);
+    const queue = await newQueue(quiz, 0);
     const teacher = newGrader(quiz, queue.courseId);
-    const { items } = await makeRubric(teacher, queue, rubric(6));
-    await gradeByItem(quiz, queue, items[0]?.id);
+    // Without the triggers that count submissions, which take most of the time in one transaction.
+    await quiz.database.query(
+      `SET session_replication_role = replica;
+       INSERT INTO quiz.submissions (quiz_id, course_id, student_id, start_at, duration_minutes, submitted_at,
+         grade, total_grade, graded_by, graded_at, revision)
+       SELECT ${queue.quizId}, ${queue.courseId}, n, now(), 30, now(), 6, 10, 9, now(), 1
+       FROM generate_series(1, 20000) n;
+       RESET session_replication_role`,
+    );
     await teacher.delete(`${queue.path}/release`);
     const [last] = await quiz.database.query<{ position: number }>(
       'SELECT max(position) AS position FROM quiz.outbox',
