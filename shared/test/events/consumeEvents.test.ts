@@ -6,7 +6,6 @@ import { waitFor } from '@gradeway/test/waitFor';
 import type { Sequelize, Transaction } from 'sequelize';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/database/connection.ts';
-import { migrate } from '../../src/database/migrate.ts';
 import type { Broker } from '../../src/events/broker.ts';
 import type { UserState } from '../../src/events/catalog.ts';
 import type { CloudEvent } from '../../src/events/cloudEvent.ts';
@@ -22,7 +21,6 @@ let sequelize: Sequelize;
 beforeEach(async () => {
   database = await createTestDatabase();
   sequelize = openDatabase({ url: database.url('quiz'), name: 'test', pool: 8 });
-  await migrate(sequelize, new URL('../../../services/quiz/migrations/', import.meta.url), log);
 });
 afterEach(async () => {
   await sequelize.close();
