@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm, statfs } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startPostgres, superuserUrl } from '@gradeway/local/embeddedPostgres';
 import { freePort } from '@gradeway/local/ports';
@@ -17,6 +16,7 @@ import { openBroker } from '@gradeway/shared/events/openBroker';
 import { createLogger } from '@gradeway/shared/process/logger';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
+import { fastestDirectory } from '../support/fastestDirectory.ts';
 import { type PgBouncer, startPgBouncer } from '../support/pgBouncer.ts';
 
 declare module 'vitest' {
@@ -27,9 +27,6 @@ declare module 'vitest' {
     pgBouncerPort: number | undefined;
   }
 }
-
-// More than the databases of all test files that run at once, and the write-ahead log.
-const neededBytes = 4 * 1024 ** 3;
 
 /** The template of databases with every schema and role, and without tables. */
 export const emptyTemplate = 'gradeway_empty';
@@ -62,13 +59,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await postgres.stop();
     await rm(directory, { recursive: true, force: true });
   };
-}
-
-// A new database is some three hundred files, and each test file creates one: in memory they take no time to create and delete.
-async function fastestDirectory(): Promise<string> {
-  const inMemory = '/dev/shm';
-  const { bavail, bsize } = await statfs(inMemory).catch(() => ({ bavail: 0, bsize: 0 }));
-  return bavail * bsize > neededBytes ? inMemory : tmpdir();
 }
 
 // Otherwise each process of a test would create them, which takes longer than the rest of its start.
