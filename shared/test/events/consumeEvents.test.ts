@@ -105,9 +105,13 @@ test.each([
 test('a consumer without batches applies at most eight events at once', async () => {
   let [running, most] = [0, 0];
   const wide = openDatabase({ url: database.url('quiz'), name: 'test', pool: 20 });
+  const eight = Promise.withResolvers<void>();
   const { deliver, stop } = await startConsumer(async () => {
     running += 1;
     most = Math.max(most, running);
+    // However long the connections take to open, the first ones overlap.
+    if (running === 8) eight.resolve();
+    await eight.promise;
     await new Promise((resolve) => setTimeout(resolve, 20));
     running -= 1;
   }, wide);
