@@ -16,7 +16,7 @@ export function serviceEnvironment(name: ProcessName, installation: Installation
     // A developer wants to see every trace. The default is for deployments.
     OTEL_TRACES_SAMPLER_ARG: process.env.OTEL_TRACES_SAMPLER_ARG || '1',
     ...mallocSettings,
-    NODE_COMPILE_CACHE: join(directory, 'compile-cache'),
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE || join(directory, 'compile-cache'),
     HOST: '127.0.0.1',
     PORT: String(own.port),
     ADMIN_PORT: String(own.adminPort),

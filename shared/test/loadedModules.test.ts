@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { createTestDatabase } from '@gradeway/test/testDatabase';
+import { createEmptyDatabase } from '@gradeway/test/testDatabase';
 import { expect, onTestFinished, test } from 'vitest';
 
 const run = promisify(execFile);
@@ -69,7 +69,7 @@ test('an event listener on the embedded broker loads pg and no other optional pa
 });
 
 test('a start loads umzug only when there is something to migrate', async () => {
-  const database = await createTestDatabase();
+  const database = await createEmptyDatabase();
   onTestFinished(() => database.drop());
   const migrate = `
     const { openMigrationDatabase } = await import('../src/database/connection.ts');

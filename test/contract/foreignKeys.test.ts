@@ -1,4 +1,3 @@
-import { migrateSchema } from '@gradeway/test/migrateSchema';
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -28,7 +27,6 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 test.each(services)('every foreign key of %s to rows that are deleted has an index', async (service) => {
-  await migrateSchema(database, service);
   const rows = await database.query<{ missing: string }>(withoutIndex, [service, neverDeleted]);
   expect(rows.map(({ missing }) => missing)).toEqual([]);
 });

@@ -1,4 +1,3 @@
-import { migrateSchema } from '@gradeway/test/migrateSchema';
 import { tableReads } from '@gradeway/test/tableReads';
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -20,7 +19,6 @@ const others = 20_000;
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
-  for (const service of ['courses', 'quiz'] as const) await migrateSchema(database, service);
   await subscribe('https://others.school.example', others);
 });
 afterAll(() => database.drop());

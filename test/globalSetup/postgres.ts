@@ -1,12 +1,22 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm, statfs } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startPostgres, superuserUrl } from '@gradeway/local/embeddedPostgres';
 import { freePort } from '@gradeway/local/ports';
-import { provisionDatabase, roleOf, schemas } from '@gradeway/local/provisionDatabase';
+import {
+  provisionDatabase,
+  roleOf,
+  type Schema,
+  schemas,
+  schemaUrl,
+} from '@gradeway/local/provisionDatabase';
+import { openMigrationDatabase } from '@gradeway/shared/database/connection';
+import { migrate } from '@gradeway/shared/database/migrate';
+import { openBroker } from '@gradeway/shared/events/openBroker';
+import { createLogger } from '@gradeway/shared/process/logger';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
+import { fastestDirectory } from '../support/fastestDirectory.ts';
 import { type PgBouncer, startPgBouncer } from '../support/pgBouncer.ts';
 
 declare module 'vitest' {
@@ -18,11 +28,10 @@ declare module 'vitest' {
   }
 }
 
-// More than the databases of all test files that run at once, and the write-ahead log.
-const neededBytes = 4 * 1024 ** 3;
-
-/** The template of every test database. */
-export const templateDatabase = 'gradeway_template';
+/** The template of databases with every schema and role, and without tables. */
+export const emptyTemplate = 'gradeway_empty';
+/** The template that also has the tables of all services and of the embedded broker. */
+export const migratedTemplate = 'gradeway_migrated';
 
 /** Starts one PostgreSQL server for the test run. Each test file creates its own database (testDatabase.ts). */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -37,11 +46,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
     unsafe: true,
   });
   const adminUrl = superuserUrl({ port, password });
-  const passwords = Object.fromEntries(schemas.map((schema) => [schema, schema])) as Record<
-    (typeof schemas)[number],
-    string
-  >;
-  await provisionDatabase({ adminUrl, database: templateDatabase, passwords });
+  const passwords = Object.fromEntries(schemas.map((schema) => [schema, schema])) as Record<Schema, string>;
+  for (const database of [emptyTemplate, migratedTemplate])
+    await provisionDatabase({ adminUrl, database, passwords });
+  await createTables(adminUrl);
   project.provide('postgresUrl', adminUrl);
   const pooler = process.env.PGBOUNCER_TESTS === '1' ? await startPooler(adminUrl) : undefined;
   project.provide('pgBouncerPort', pooler?.port);
@@ -53,11 +61,17 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-// A new database is some three hundred files, and each test file creates one: in memory they take no time to create and delete.
-async function fastestDirectory(): Promise<string> {
-  const inMemory = '/dev/shm';
-  const { bavail, bsize } = await statfs(inMemory).catch(() => ({ bavail: 0, bsize: 0 }));
-  return bavail * bsize > neededBytes ? inMemory : tmpdir();
+// Otherwise each process of a test would create them, which takes longer than the rest of its start.
+async function createTables(adminUrl: string): Promise<void> {
+  const url = (schema: Schema) => schemaUrl(adminUrl, migratedTemplate, schema, schema);
+  const log = createLogger('test', 'silent');
+  const create = async (schema: Schema) => {
+    if (schema === 'broker') return (await openBroker({ url: url(schema), log })).close();
+    const sequelize = openMigrationDatabase({ url: url(schema), name: 'test' });
+    const migrations = new URL(`../../services/${schema}/migrations/`, import.meta.url);
+    await migrate(sequelize, migrations, log).finally(() => sequelize.close());
+  };
+  await Promise.all(schemas.map(create));
 }
 
 async function startPooler(adminUrl: string): Promise<PgBouncer> {

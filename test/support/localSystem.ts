@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@gradeway/local/ports';
+import { fastestDirectory } from './fastestDirectory.ts';
 
 const names = ['gateway', 'auth', 'courses', 'homework', 'quiz', 'postgres'] as const;
 
@@ -39,7 +39,7 @@ export async function startLocalSystem(
   env: Record<string, string> = {},
   root: URL = new URL('../../', import.meta.url),
 ): Promise<LocalSystem> {
-  const directory = env.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'gradeway-system-')));
+  const directory = env.DATA_DIR ?? (await mkdtemp(join(await fastestDirectory(), 'gradeway-system-')));
   const port = await freePort();
   const main = fileURLToPath(new URL('local/dist/main.js', root));
   const [adminEmail, adminPassword] = ['admin@test.gradeway.local', 'a password of the tests'];

@@ -13,8 +13,8 @@ import {
 import { freePort } from '@gradeway/local/ports';
 import { provisionDatabase, type Schema, schemas, schemaUrl } from '@gradeway/local/provisionDatabase';
 import { Client } from 'pg';
-import { templateDatabase } from '../globalSetup/postgres.ts';
-import { createTestDatabase, type TestDatabase } from './testDatabase.ts';
+import { emptyTemplate } from '../globalSetup/postgres.ts';
+import { createEmptyDatabase, type TestDatabase } from './testDatabase.ts';
 import { waitFor } from './waitFor.ts';
 
 /** A separate server with a database, and a streaming replica of it. */
@@ -54,8 +54,8 @@ export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
   const server = await startPostgres(primaryOptions);
   const adminUrl = superuserUrl(primaryOptions);
   const passwords = Object.fromEntries(schemas.map((schema) => [schema, schema])) as Record<Schema, string>;
-  await provisionDatabase({ adminUrl, database: templateDatabase, passwords });
-  const primary = await createTestDatabase(adminUrl);
+  await provisionDatabase({ adminUrl, database: emptyTemplate, passwords });
+  const primary = await createEmptyDatabase(adminUrl);
   await copyServer(adminUrl, primaryOptions, replicaOptions);
   let replica: Postgres = await startPostgres(replicaOptions);
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Schema, schemaUrl } from '@gradeway/local/provisionDatabase';
 import { Client, Pool } from 'pg';
 import { inject } from 'vitest';
-import { templateDatabase } from '../globalSetup/postgres.ts';
+import { emptyTemplate, migratedTemplate } from '../globalSetup/postgres.ts';
 
 export interface TestDatabase {
   /** The connection URL of the role that owns a schema. */
@@ -12,20 +12,26 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
+/** Creates a database with the tables of all services and of the embedded broker, as after their first start. */
+export const createTestDatabase = (): Promise<TestDatabase> =>
+  createDatabase(migratedTemplate, inject('postgresUrl'), inject('pgBouncerPort'));
+
 /**
  * Creates a database with every schema and role, and without tables.
  * @param adminUrl the superuser of another server than that of the test run, which has the template too
  */
-export async function createTestDatabase(adminUrl?: string): Promise<TestDatabase> {
-  if (adminUrl) return createDatabase(adminUrl);
-  return createDatabase(inject('postgresUrl'), inject('pgBouncerPort'));
-}
+export const createEmptyDatabase = (adminUrl?: string): Promise<TestDatabase> =>
+  adminUrl
+    ? createDatabase(emptyTemplate, adminUrl)
+    : createDatabase(emptyTemplate, inject('postgresUrl'), inject('pgBouncerPort'));
 
-async function createDatabase(adminUrl: string, pgBouncerPort?: number): Promise<TestDatabase> {
+async function createDatabase(
+  template: string,
+  adminUrl: string,
+  pgBouncerPort?: number,
+): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await asSuperuser(adminUrl, (client) =>
-    client.query(`CREATE DATABASE ${name} TEMPLATE ${templateDatabase}`),
-  );
+  await asSuperuser(adminUrl, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`));
   const own = new URL(adminUrl);
   own.pathname = `/${name}`;
   // Tests poll for rows, and PostgreSQL starts a process for each connection. They also terminate connections and restart servers.

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { annotatedFileRoutes } from '@gradeway/shared/annotatedPdf/annotatedFileRoutes';
 import { AnnotatedPdfs, type AnnotatedSubmission } from '@gradeway/shared/annotatedPdf/annotatedPdfs';
 import { createPdfRenderer, type PdfRenderer } from '@gradeway/shared/annotatedPdf/pdfRenderer';
-import { inTransaction, openDatabase, openMigrationDatabase } from '@gradeway/shared/database/connection';
-import { migrate } from '@gradeway/shared/database/migrate';
+import { inTransaction, openDatabase } from '@gradeway/shared/database/connection';
 import { openDirectoryStore } from '@gradeway/shared/files/directoryStore';
 import { FileLibrary, type LibraryFile } from '@gradeway/shared/files/fileLibrary';
 import { createPdfSlots } from '@gradeway/shared/files/pdfChecker';
@@ -37,9 +36,6 @@ let renders: number;
 
 beforeEach(async () => {
   database = await createTestDatabase();
-  const migrations = openMigrationDatabase({ url: database.url('quiz'), name: 'test' });
-  await migrate(migrations, new URL('../../../services/quiz/migrations/', import.meta.url), log);
-  await migrations.close();
   sequelize = openDatabase({ url: database.url('quiz'), name: 'test', pool: 8 });
   directory = await mkdtemp(join(tmpdir(), 'gradeway-annotated-'));
   await mkdir(join(directory, 'uploads'));

@@ -5,12 +5,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openRenderer, type TestRenderer } from './openRenderer.ts';
 import { renderWithPdfium } from './renderWithPdfium.ts';
 
-let renderer: TestRenderer;
-beforeAll(async () => {
-  renderer = await openRenderer();
-});
-afterAll(() => renderer.close());
-
 const mediaBox = [50, -20, 450, 580] as const;
 const cropBox = [90, 30, 400, 530] as const;
 const rotations = [0, 90, 180, 270] as const;
@@ -44,39 +38,52 @@ function expectedBounds([x, y, width, height]: Rect, page: PlainPage) {
   return { left: Math.min(x1, x2), top: Math.min(y1, y2), right: Math.max(x1, x2), bottom: Math.max(y1, y2) };
 }
 
-// Annotated once for both renderers, because annotating takes longer than rendering.
-const drawn = new Map<string, Promise<string>>();
-
-function drawOn(page: PlainPage, annotation: Omit<Mark, 'fileId' | 'page'>): Promise<string> {
-  const key = JSON.stringify([page, annotation]);
-  const path = drawn.get(key) ?? drawAnew(page, annotation);
-  drawn.set(key, path);
-  return path;
-}
-
-async function drawAnew(page: PlainPage, annotation: Omit<Mark, 'fileId' | 'page'>): Promise<string> {
-  const file = await renderer.file(plainPdf([page]));
-  return renderer.render([file], [{ ...annotation, fileId: file.id, page: 1 }]);
-}
-
 const rect: Rect = [120, 200, 60, 25];
+const square: Rect = [150, 300, 30, 30];
+const box: Rect = [120, 200, 110, 110];
+const points = [
+  [120, 200],
+  [180, 200],
+  [180, 225],
+] as const;
+const marks = {
+  highlight: { kind: 'highlight', rect },
+  pen: { kind: 'pen', rect, points, color: '#0000ff' },
+  check: { kind: 'check', rect: square },
+  cross: { kind: 'cross', rect: square },
+  point: { kind: 'point', rect: square },
+  text: { kind: 'text', rect: box, text: 'Please show how you found this.' },
+} satisfies Record<string, Omit<Mark, 'fileId' | 'page'>>;
+type Kind = keyof typeof marks;
+const kinds = Object.keys(marks) as Kind[];
+
+// One PDF has each mark on a copy of each page: a render starts a process, which takes much longer than drawing.
+const drawn = pages.flatMap(([, page]) => kinds.map((kind) => ({ page, kind })));
+let renderer: TestRenderer;
+let path: string;
+beforeAll(async () => {
+  renderer = await openRenderer();
+  const file = await renderer.file(plainPdf(drawn.map(({ page }) => page)));
+  path = await renderer.render(
+    [file],
+    drawn.map(({ kind }, index) => ({ ...marks[kind], fileId: file.id, page: index + 1 })),
+  );
+});
+afterAll(() => renderer.close());
+
+const numberOf = (page: PlainPage, kind: Kind): number =>
+  drawn.findIndex((each) => each.page === page && each.kind === kind) + 1;
 
 describe.each(pages)('on %s', (_, page) => {
   test.each(renderers)('a highlight covers its rectangle, as %s shows it', async (_name, render) => {
-    const bounds = boundsOf(await render(await drawOn(page, { kind: 'highlight', rect })), isColored);
+    const bounds = boundsOf(await render(path, numberOf(page, 'highlight')), isColored);
     const expected = expectedBounds(rect, page);
     for (const side of ['left', 'top', 'right', 'bottom'] as const)
       expect(Math.abs((bounds?.[side] ?? Number.NaN) - expected[side]), side).toBeLessThanOrEqual(1);
   });
 
   test.each(renderers)('a pen goes through its points, as %s shows it', async (_name, render) => {
-    const points = [
-      [120, 200],
-      [180, 200],
-      [180, 225],
-    ] as const;
-    const path = await drawOn(page, { kind: 'pen', rect, points, color: '#0000ff' });
-    const picture = await render(path);
+    const picture = await render(path, numberOf(page, 'pen'));
     for (const [x, y] of points) {
       const { left, top } = expectedBounds([x, y, 0, 0], page);
       const near = [-1, 0, 1].flatMap((dx) =>
@@ -90,8 +97,7 @@ describe.each(pages)('on %s', (_, page) => {
   });
 
   test.each(['check', 'cross', 'point'] as const)('a %s is inside its rectangle', async (kind) => {
-    const square: Rect = [150, 300, 30, 30];
-    const bounds = boundsOf(await renderWithPoppler(await drawOn(page, { kind, rect: square })), isColored);
+    const bounds = boundsOf(await renderWithPoppler(path, numberOf(page, kind)), isColored);
     const expected = expectedBounds(square, page);
     expect(bounds?.left).toBeGreaterThanOrEqual(expected.left - 2);
     expect(bounds?.top).toBeGreaterThanOrEqual(expected.top - 2);
@@ -101,8 +107,7 @@ describe.each(pages)('on %s', (_, page) => {
   });
 
   test('a check is upright for readers', async () => {
-    const square: Rect = [150, 300, 30, 30];
-    const picture = await renderWithPoppler(await drawOn(page, { kind: 'check', rect: square }));
+    const picture = await renderWithPoppler(path, numberOf(page, 'check'));
     const { left, top, right, bottom } = expectedBounds(square, page);
     const [middleX, middleY] = [(left + right) / 2, (top + bottom) / 2];
     const hasInk = (box: { left: number; top: number; right: number; bottom: number }) =>
@@ -113,9 +118,7 @@ describe.each(pages)('on %s', (_, page) => {
   });
 
   test('text is inside its rectangle', async () => {
-    const box: Rect = [120, 200, 110, 110];
-    const path = await drawOn(page, { kind: 'text', rect: box, text: 'Please show how you found this.' });
-    const bounds = boundsOf(await renderWithPoppler(path), isColored);
+    const bounds = boundsOf(await renderWithPoppler(path, numberOf(page, 'text')), isColored);
     const expected = expectedBounds(box, page);
     expect(bounds?.left).toBeGreaterThanOrEqual(expected.left - 1);
     expect(bounds?.top).toBeGreaterThanOrEqual(expected.top - 1);

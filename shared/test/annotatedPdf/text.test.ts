@@ -4,17 +4,6 @@ import { boundsOf, isColored, renderWithPoppler, textOf } from '@gradeway/test/r
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openRenderer, type TestRenderer } from './openRenderer.ts';
 
-let renderer: TestRenderer;
-beforeAll(async () => {
-  renderer = await openRenderer();
-});
-afterAll(() => renderer.close());
-
-async function write(text: string, rect: Mark['rect'] = [100, 400, 300, 200]): Promise<string> {
-  const file = await renderer.file(plainPdf([{}]));
-  return renderer.render([file], [{ fileId: file.id, page: 1, kind: 'text', rect, text, color: '#c00000' }]);
-}
-
 const texts: [script: string, text: string][] = [
   ['Latin with diacritics', 'Žluťoučký kůň, naïve façade, Ǆ ạ̈ ő'],
   ['Vietnamese', 'Phần này rất tốt'],
@@ -35,50 +24,71 @@ const texts: [script: string, text: string][] = [
   ['mathematics', '∑ xᵢ ≤ √2 → ∞ ∈ ℝ'],
 ];
 
+const words: [script: string, text: string][] = [
+  ['Arabic', 'أحسنت العمل'],
+  ['Hebrew', 'עבודה טובה מאוד'],
+  ['Chinese', '做得很好'],
+  ['Latin', 'Well done, naïve façade'],
+];
+const [joined, apart] = ['بببببببب', 'ب ب ب ب ب ب ب ب'];
+const withoutFont = '\u{13000}\u{13000}\u{13000}';
+const emoji = '🎉👍';
+
+const written = [...[...texts, ...words].map(([, text]) => text), joined, apart, withoutFont, emoji];
+let renderer: TestRenderer;
+let path: string;
+beforeAll(async () => {
+  renderer = await openRenderer();
+  path = await write(written.map((text) => ({ text })));
+});
+afterAll(() => renderer.close());
+
+const pageOf = (text: string): number => written.indexOf(text) + 1;
+
+/** Writes each text on its own page of one PDF: a render starts a process, which takes much longer than drawing. */
+async function write(given: { text: string; rect?: Mark['rect'] }[]): Promise<string> {
+  const file = await renderer.file(plainPdf(given.map(() => ({}))));
+  const marks = given.map(({ text, rect = [100, 400, 300, 200] }, index): Mark => {
+    return { fileId: file.id, page: index + 1, kind: 'text', rect, text, color: '#c00000' };
+  });
+  return renderer.render([file], marks);
+}
+
 // Extraction tools disagree about spaces, direction marks and the order of signs within a syllable.
 const characters = (text: string) =>
   [...text.normalize('NFKC').replace(/[\s\p{Cf}]/gu, '')].toSorted().join('');
 
 describe.each(texts)('text in %s', (_, text) => {
   test('text is shown, and can be searched and copied', async () => {
-    const path = await write(text);
-    expect(characters(await textOf(path))).toBe(characters(text));
-    expect(boundsOf(await renderWithPoppler(path), isColored)).toBeDefined();
+    expect(characters(await textOf(path, pageOf(text)))).toBe(characters(text));
+    expect(boundsOf(await renderWithPoppler(path, pageOf(text)), isColored)).toBeDefined();
   });
 });
 
-test.each([
-  ['Arabic', 'أحسنت العمل'],
-  ['Hebrew', 'עבודה טובה מאוד'],
-  ['Chinese', '做得很好'],
-  ['Latin', 'Well done, naïve façade'],
-])('words in %s are extracted in the order in which they are read', async (_, text) => {
-  const extracted = (await textOf(await write(text))).replace(/\p{Cf}/gu, '');
+test.each(words)('words in %s are extracted in the order in which they are read', async (_, text) => {
+  const extracted = (await textOf(path, pageOf(text))).replace(/\p{Cf}/gu, '');
   expect(extracted.normalize('NFKC').trim().split(/\s+/)).toEqual(text.normalize('NFKC').split(' '));
 });
 
 test('Arabic letters are joined: the word is narrower than its letters', async () => {
   const widthOf = async (text: string) => {
     const bounds = boundsOf(
-      await renderWithPoppler(await write(text), 1, 144),
+      await renderWithPoppler(path, pageOf(text), 144),
       ([red, green]) => red > 150 && green < 120,
     );
     return (bounds?.right ?? 0) - (bounds?.left ?? 0);
   };
-  expect(await widthOf('بببببببب')).toBeLessThan(0.7 * (await widthOf('ب ب ب ب ب ب ب ب')));
+  expect(await widthOf(joined)).toBeLessThan(0.7 * (await widthOf(apart)));
 });
 
 test('a character that no font has gets a visible glyph', async () => {
-  const withCard = boundsOf(
-    await renderWithPoppler(await write('\u{13000}\u{13000}\u{13000}')),
-    ([, green]) => green < 100,
-  );
+  const withCard = boundsOf(await renderWithPoppler(path, pageOf(withoutFont)), ([, green]) => green < 100);
   // More than the bar of the card.
   expect((withCard?.right ?? 0) - (withCard?.left ?? 0)).toBeGreaterThan(15);
 });
 
 test('an emoji is shown', async () => {
-  const bounds = boundsOf(await renderWithPoppler(await write('🎉👍')), ([, green]) => green < 100);
+  const bounds = boundsOf(await renderWithPoppler(path, pageOf(emoji)), ([, green]) => green < 100);
   expect((bounds?.right ?? 0) - (bounds?.left ?? 0)).toBeGreaterThan(20);
 });
 
@@ -95,12 +105,9 @@ describe('hostile text stays on the page', () => {
     ['control characters and lone surrogates', '\u0000\u001b[31m\ud800 text \udfff\u0085\u2028end'],
   ];
   test.each(hostile)('hostile text stays on the page: %s', async (_, text) => {
-    for (const rect of [
-      [100, 400, 300, 200],
-      [590, 5, 1, 1],
-    ] as const) {
-      const path = await write(text, rect);
-      const picture = await renderWithPoppler(path);
+    const hostilePath = await write([{ text }, { text, rect: [590, 5, 1, 1] }]);
+    for (const page of [1, 2]) {
+      const picture = await renderWithPoppler(hostilePath, page);
       const bounds = boundsOf(picture, isColored);
       expect(bounds?.left).toBeGreaterThanOrEqual(5);
       expect(bounds?.top).toBeGreaterThanOrEqual(5);
@@ -164,9 +171,9 @@ describe('the last page', () => {
       explanation: long,
       selected: id % 2 === 0,
     }));
-    const path = await drawSummary({ rubric: { mode: 'add', lines }, comment: 'The very end' });
-    expect(await textOf(path, 2)).toContain('Item 99');
-    expect(await textOf(path, 2)).toContain('The very end');
-    await expect(textOf(path, 3)).rejects.toThrow('page');
+    const longPath = await drawSummary({ rubric: { mode: 'add', lines }, comment: 'The very end' });
+    expect(await textOf(longPath, 2)).toContain('Item 99');
+    expect(await textOf(longPath, 2)).toContain('The very end');
+    await expect(textOf(longPath, 3)).rejects.toThrow('page');
   });
 });

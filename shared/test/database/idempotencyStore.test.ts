@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { inTransaction, openDatabase } from '@gradeway/shared/database/connection';
 import { type IdempotencyKey, IdempotencyStore } from '@gradeway/shared/database/idempotencyStore';
 import { createLogger } from '@gradeway/shared/process/logger';
-import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
+import { createEmptyDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
 import type { Sequelize } from 'sequelize';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -12,7 +12,7 @@ let database: TestDatabase;
 let sequelize: Sequelize;
 let store: IdempotencyStore;
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await createEmptyDatabase();
   sequelize = openDatabase({ url: database.url('quiz'), name: 'test', pool: 8 });
   await sequelize.query(await readFile(definition, 'utf8'));
   await sequelize.query('CREATE TABLE effects (name text NOT NULL)');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { startDatabaseProxy } from '@gradeway/test/databaseProxy';
-import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
+import { createEmptyDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openMigrationDatabase } from '../../src/database/connection.ts';
@@ -17,7 +17,7 @@ const log = createLogger('test', 'silent');
 let database: TestDatabase;
 
 beforeEach(async () => {
-  database = await createTestDatabase();
+  database = await createEmptyDatabase();
 });
 afterEach(() => database.drop());
 

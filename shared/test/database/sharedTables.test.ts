@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { createLogger } from '@gradeway/shared/process/logger';
-import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
+import { createEmptyDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openMigrationDatabase } from '../../src/database/connection.ts';
 import { migrate } from '../../src/database/migrate.ts';
@@ -76,7 +76,7 @@ async function createReference(): Promise<void> {
 
 describe('a migrated schema', () => {
   beforeEach(async () => {
-    database = await createTestDatabase();
+    database = await createEmptyDatabase();
   });
   afterEach(() => database.drop());
 

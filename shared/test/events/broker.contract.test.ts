@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasRabbit, type Rabbit, startRabbit } from '@gradeway/test/rabbitmq';
-import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
 import { userChanged } from '@gradeway/test/userEvents';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -38,7 +38,7 @@ const rabbitServer: BrokerServer = {
 const embeddedServer: BrokerServer = {
   url: () => database.url('broker'),
   async start() {
-    database = await createTestDatabase();
+    database = await createEmptyDatabase();
   },
   stop: () => database.drop(),
 };

@@ -6,7 +6,6 @@ import { waitFor } from '@gradeway/test/waitFor';
 import type { Sequelize, Transaction } from 'sequelize';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/database/connection.ts';
-import { migrate } from '../../src/database/migrate.ts';
 import type { Broker } from '../../src/events/broker.ts';
 import type { UserState } from '../../src/events/catalog.ts';
 import type { CloudEvent } from '../../src/events/cloudEvent.ts';
@@ -22,7 +21,6 @@ let sequelize: Sequelize;
 beforeEach(async () => {
   database = await createTestDatabase();
   sequelize = openDatabase({ url: database.url('quiz'), name: 'test', pool: 8 });
-  await migrate(sequelize, new URL('../../../services/quiz/migrations/', import.meta.url), log);
 });
 afterEach(async () => {
   await sequelize.close();
@@ -107,9 +105,13 @@ test.each([
 test('a consumer without batches applies at most eight events at once', async () => {
   let [running, most] = [0, 0];
   const wide = openDatabase({ url: database.url('quiz'), name: 'test', pool: 20 });
+  const eight = Promise.withResolvers<void>();
   const { deliver, stop } = await startConsumer(async () => {
     running += 1;
     most = Math.max(most, running);
+    // However long the connections take to open, the first ones overlap.
+    if (running === 8) eight.resolve();
+    await eight.promise;
     await new Promise((resolve) => setTimeout(resolve, 20));
     running -= 1;
   }, wide);

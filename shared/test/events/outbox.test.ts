@@ -3,7 +3,6 @@ import { waitFor } from '@gradeway/test/waitFor';
 import type { Sequelize } from 'sequelize';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openDatabase } from '../../src/database/connection.ts';
-import { migrate } from '../../src/database/migrate.ts';
 import { type CloudEvent, createEvent, type Envelope } from '../../src/events/cloudEvent.ts';
 import { createOutbox, type Outbox } from '../../src/events/outbox.ts';
 import { type OutboxRelay, startOutboxRelay } from '../../src/events/outboxRelay.ts';
@@ -19,7 +18,6 @@ beforeEach(async () => {
   database = await createTestDatabase();
   sequelize = openDatabase({ url: database.url('quiz'), name: 'test', pool: 8 });
   relays = [];
-  await migrate(sequelize, new URL('../../../services/quiz/migrations/', import.meta.url), log);
 });
 afterEach(async () => {
   vi.restoreAllMocks();

@@ -4,7 +4,6 @@ import { waitFor } from '@gradeway/test/waitFor';
 import type { Sequelize } from 'sequelize';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../src/database/connection.ts';
-import { migrate } from '../../src/database/migrate.ts';
 import { type Broker, deliveryLimit } from '../../src/events/broker.ts';
 import { consumeEvents } from '../../src/events/consumeEvents.ts';
 import { openBroker } from '../../src/events/openBroker.ts';
@@ -21,7 +20,6 @@ let broker: Broker;
 beforeAll(async () => {
   database = await createTestDatabase();
   sequelize = openDatabase({ url: database.url('quiz'), name: 'test', pool: 8 });
-  await migrate(sequelize, new URL('../../../services/quiz/migrations/', import.meta.url), log);
   broker = await openBroker({ url: database.url('broker'), log, retryDelayMs: 100 });
 });
 afterAll(async () => {

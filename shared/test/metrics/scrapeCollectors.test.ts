@@ -3,7 +3,6 @@ import { waitFor } from '@gradeway/test/waitFor';
 import type { Sequelize } from 'sequelize';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../src/database/connection.ts';
-import { migrate } from '../../src/database/migrate.ts';
 import { measureDatabase } from '../../src/database/poolMetrics.ts';
 import { query } from '../../src/database/query.ts';
 import { createEvent } from '../../src/events/cloudEvent.ts';
@@ -11,7 +10,6 @@ import { createOutbox } from '../../src/events/outbox.ts';
 import { measureOutbox } from '../../src/events/outboxMetrics.ts';
 import { measureDisk } from '../../src/files/diskMetrics.ts';
 import { collectAtScrape } from '../../src/metrics/scrapeCollectors.ts';
-import { createLogger } from '../../src/process/logger.ts';
 import { scrapeSelf } from './scrapeSelf.ts';
 
 let database: TestDatabase;
@@ -19,11 +17,6 @@ let sequelize: Sequelize;
 beforeAll(async () => {
   database = await createTestDatabase();
   sequelize = openDatabase({ url: database.url('quiz'), name: 'test', pool: 2 });
-  await migrate(
-    sequelize,
-    new URL('../../../services/quiz/migrations/', import.meta.url),
-    createLogger('test', 'silent'),
-  );
 });
 afterAll(async () => {
   await sequelize.close();

@@ -4,10 +4,8 @@ import { waitForLock } from '@gradeway/test/waitForLock';
 import type { Sequelize } from 'sequelize';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inTransaction, openDatabase } from '../../src/database/connection.ts';
-import { migrate } from '../../src/database/migrate.ts';
 import { createEvent } from '../../src/events/cloudEvent.ts';
 import { markErased, withoutErasedPeople } from '../../src/personalData/erasedPeople.ts';
-import { createLogger } from '../../src/process/logger.ts';
 
 let database: TestDatabase;
 let sequelize: Sequelize;
@@ -15,8 +13,6 @@ let sequelize: Sequelize;
 beforeAll(async () => {
   database = await createTestDatabase();
   sequelize = openDatabase({ url: database.url('courses'), name: 'test', pool: 2 });
-  const migrations = new URL('../../../services/courses/migrations/', import.meta.url);
-  await migrate(sequelize, migrations, createLogger('test', 'silent'));
 });
 afterAll(async () => {
   await sequelize.close();

@@ -3,7 +3,6 @@ import { userState } from '@gradeway/test/userEvents';
 import type { Sequelize } from 'sequelize';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inTransaction, openDatabase } from '../../src/database/connection.ts';
-import { migrate } from '../../src/database/migrate.ts';
 import type { UserState } from '../../src/events/catalog.ts';
 import { createLogger } from '../../src/process/logger.ts';
 import { UserProjection } from '../../src/projections/userProjection.ts';
@@ -16,7 +15,6 @@ let projection: UserProjection;
 beforeAll(async () => {
   database = await createTestDatabase();
   sequelize = openDatabase({ url: database.url('quiz'), name: 'test', pool: 2 });
-  await migrate(sequelize, new URL('../../../services/quiz/migrations/', import.meta.url), log);
   const auth = { call: () => Promise.reject(new Error('unreachable')), close() {} };
   projection = new UserProjection({ sequelize, auth, log, referenced: 'SELECT 0 AS user_id WHERE false' });
 });
