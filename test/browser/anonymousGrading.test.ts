@@ -21,10 +21,7 @@ async function newAnonymousHomework(): Promise<{ scene: CourseScene; homework: N
   for (const student of scene.students) {
     const names = [1, 2].map((number) => `${student.lastName} ${number}.pdf`);
     const files = await Promise.all(names.map(async (name) => new File([await pdf()], name)));
-    const { status } = await scene.fixtures.submitHomework(
-      { ...scene, student, classId: homework.id, quizId: 0 },
-      files,
-    );
+    const { status } = await scene.fixtures.submitHomework({ student, classId: homework.id }, files);
     expect(status).toBe(201);
   }
   return { scene, homework };

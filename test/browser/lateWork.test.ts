@@ -58,7 +58,7 @@ test('a student sees what lateness took from the grade, until a teacher waives i
   const scene = await newCourseScene();
   const homework = await newHomework(scene, { closes_at: inMinutes(-200), late: late() });
   const [student = scene.teacher] = scene.students;
-  await scene.fixtures.submitHomework({ student, courseId: scene.courseId, classId: homework.id, quizId: 0 });
+  await scene.fixtures.submitHomework({ student, classId: homework.id });
 
   const window = await openAs(scene.teacher, homework.path);
   const { page } = window;
