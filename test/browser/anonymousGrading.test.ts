@@ -42,10 +42,9 @@ test('until the release, a grader sees codes instead of names in the table, on t
   const received = noteResponses(page);
   await page.goto(homework.path);
   const links = page.getByRole('table', { name: 'Submissions' }).getByRole('link');
-  await expect.poll(() => links.allInnerTexts()).toEqual([
-    expect.stringMatching(code),
-    expect.stringMatching(code),
-  ]);
+  await expect
+    .poll(() => links.allInnerTexts())
+    .toEqual([expect.stringMatching(code), expect.stringMatching(code)]);
   const [first = '', second = ''] = await links.allInnerTexts();
   expect(first).not.toBe(second);
 

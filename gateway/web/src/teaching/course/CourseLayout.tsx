@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, Outlet, useLocation } from '@tanstack/react-router';
+import { getRouteApi, Link, Outlet, useChildMatches } from '@tanstack/react-router';
 import { type Key, Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Breadcrumb } from '../../shared/layout/Breadcrumb.tsx';
@@ -16,7 +16,8 @@ export function CourseLayout() {
   const { t } = useTranslation();
   const { courseId } = route.useParams();
   const navigate = route.useNavigate();
-  const { pathname } = useLocation();
+  // Not of the location, which changes before the page does.
+  const pathname = useChildMatches({ select: (matches) => matches.at(-1)?.pathname ?? '' });
   const course = useQuery(courseQuery(courseId));
   const tab = tabOf(pathname);
   const choose = (key: Key) => {
