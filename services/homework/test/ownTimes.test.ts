@@ -277,8 +277,9 @@ describe('late homework', () => {
   });
 
   test('a late submission whose class lost its assignment stays late', async () => {
-    const scene = await setUp(inMinutes(-90), rule);
-    const { id } = await submittedAt(scene, scene.student, inMinutes(-30));
+    const closed = inMinutes(-90);
+    const scene = await setUp(closed, rule);
+    const { id } = await submittedAt(scene, scene.student, new Date(closed.getTime() + 60 * minute));
     await homework.call(`/api/v3/admin/homeworks/${scene.classId}`, homework.admin, { method: 'DELETE' });
     const detail = await newTeacher(scene).get(`/api/v3/grading/homeworks/submissions/${id}`);
     expect(detail.body.data.late).toMatchObject({ minutes: 60 });
