@@ -31,6 +31,7 @@ export function useItemRefresh({ kind, itemId }: ItemId): () => Promise<void> {
     const keys = [
       ['items', kind],
       ['rows', kind, itemId],
+      ['progress', kind, itemId],
       ['everyone', kind, itemId],
       ['sheet', kind],
     ];
