@@ -114,10 +114,14 @@ export async function openAs(person: Person, path: string, look: Look = {}): Pro
   return window;
 }
 
+// A test may have several windows.
+let kept = 0;
+
 async function keepEvidence(context: BrowserContext, test: string): Promise<void> {
   await mkdir(evidence, { recursive: true });
-  for (const [index, page] of context.pages().entries()) {
-    const path = `${evidence}/${test.replace(/[^\p{L}\d]+/gu, '-').slice(0, 120)}-${index + 1}`;
+  for (const page of context.pages()) {
+    kept += 1;
+    const path = `${evidence}/${test.replace(/[^\p{L}\d]+/gu, '-').slice(0, 120)}-${kept}`;
     await page.screenshot({ path: `${path}.png` }).catch(() => {});
     const tree = await page.locator('body').ariaSnapshot().catch(String);
     await writeFile(`${path}.txt`, `${page.url()}\n${tree}\n`);

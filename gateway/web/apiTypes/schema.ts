@@ -5343,6 +5343,30 @@ export interface components {
             links: components["schemas"]["PageLinks"];
             meta: components["schemas"]["PageMeta"];
         };
+        /**
+         * @example {
+         *       "until": "2026-12-03T16:00:00Z",
+         *       "grace_minutes": 5,
+         *       "penalty_percent": 10,
+         *       "per": "day",
+         *       "floor_percent": 50
+         *     }
+         */
+        LateRule: {
+            until: components["schemas"]["UtcTimestamp"];
+            /** @description Minutes after closing within which work is not late. */
+            grace_minutes: number;
+            penalty_percent: number;
+            /**
+             * @description Each hour or day that has begun counts.
+             * @enum {string}
+             */
+            per: "once" | "hour" | "day";
+            /** @description The part of the grade that always remains. */
+            floor_percent: number;
+        };
+        /** @description Under which conditions your late work is accepted; null if it is not. */
+        OwnLateRuleOrNull: components["schemas"]["LateRule"] | null;
         /** @description The grade less the penalty for late work; null until graded. */
         FinalGrade: number | null;
         /** @description Like `SubmissionObject`, for its student. */
@@ -5389,6 +5413,7 @@ export interface components {
             assignment_description: string | null;
             assignment_file_url: components["schemas"]["FileUrlOrNull"];
             created_at: components["schemas"]["Timestamp"];
+            late_rule: components["schemas"]["OwnLateRuleOrNull"];
             /** @description Your submission, or null. */
             submission: components["schemas"]["OwnSubmission"] | null;
             state: components["schemas"]["SubmissionState"];
@@ -5598,6 +5623,7 @@ export interface components {
          *       "opens_at": "2026-11-21 10:00:00",
          *       "closes_at": "2026-11-21 12:00:00",
          *       "duration_minutes": 45,
+         *       "late_rule": null,
          *       "started_at": "2026-11-21 10:15:00",
          *       "state": "open",
          *       "seconds_until": 1801,
@@ -5615,6 +5641,7 @@ export interface components {
             opens_at: components["schemas"]["TimestampOrNull"];
             closes_at: components["schemas"]["TimestampOrNull"];
             duration_minutes: number | null;
+            late_rule: components["schemas"]["OwnLateRuleOrNull"];
             /** @description When the question PDF was first opened with its personal URL; null if it has not been opened. */
             started_at: components["schemas"]["Timestamp"] | null;
             state: components["schemas"]["SubmissionState"];
@@ -5696,28 +5723,6 @@ export interface components {
             data: components["schemas"]["GradingItem"][];
             links: components["schemas"]["PageLinks"];
             meta: components["schemas"]["PageMeta"];
-        };
-        /**
-         * @example {
-         *       "until": "2026-12-03T16:00:00Z",
-         *       "grace_minutes": 5,
-         *       "penalty_percent": 10,
-         *       "per": "day",
-         *       "floor_percent": 50
-         *     }
-         */
-        LateRule: {
-            until: components["schemas"]["UtcTimestamp"];
-            /** @description Minutes after closing within which work is not late. */
-            grace_minutes: number;
-            penalty_percent: number;
-            /**
-             * @description Each hour or day that has begun counts.
-             * @enum {string}
-             */
-            per: "once" | "hour" | "day";
-            /** @description The part of the grade that always remains. */
-            floor_percent: number;
         };
         /** @description Under which conditions late work is accepted; null if it is not. */
         LateRuleOrNull: components["schemas"]["LateRule"] | null;

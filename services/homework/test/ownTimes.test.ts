@@ -60,6 +60,7 @@ interface OwnHomework {
   state: string;
   seconds_until: number | null;
   remaining_seconds: number | null;
+  late_rule: object | null;
   submission: { late: unknown; final_grade: number | null; rating: number | null } | null;
 }
 
@@ -187,6 +188,18 @@ describe('homework closes for each student at their own time', () => {
 });
 
 describe('late homework', () => {
+  test('a student sees until when late homework is accepted and what it costs', async () => {
+    const scene = await setUp(inMinutes(-60), rule);
+    const until = '2999-01-01T00:00:00Z';
+    const shown = { until, grace_minutes: 0, penalty_percent: 10, per: 'day', floor_percent: 0 };
+    expect((await shownTo(scene.student, scene)).late_rule).toEqual(shown);
+    // Nothing is late for a student whose own deadline is not before that end.
+    await allow(scene, scene.student, { closes_at: until });
+    expect((await shownTo(scene.student, scene)).late_rule).toBeNull();
+    await setTimes(scene, inMinutes(-60));
+    expect((await shownTo(homework.enroll(scene.courseId), scene)).late_rule).toBeNull();
+  });
+
   test('late homework is accepted until its end, and the homework is open until then', async () => {
     const closed = inMinutes(-60);
     const scene = await setUp(closed, { ...rule, until: inMinutes(30).toISOString() });
@@ -264,8 +277,9 @@ describe('late homework', () => {
   });
 
   test('a late submission whose class lost its assignment stays late', async () => {
-    const scene = await setUp(inMinutes(-90), rule);
-    const { id } = await submittedAt(scene, scene.student, inMinutes(-30));
+    const closed = inMinutes(-90);
+    const scene = await setUp(closed, rule);
+    const { id } = await submittedAt(scene, scene.student, new Date(closed.getTime() + 60 * minute));
     await homework.call(`/api/v3/admin/homeworks/${scene.classId}`, homework.admin, { method: 'DELETE' });
     const detail = await newTeacher(scene).get(`/api/v3/grading/homeworks/submissions/${id}`);
     expect(detail.body.data.late).toMatchObject({ minutes: 60 });

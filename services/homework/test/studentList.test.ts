@@ -37,6 +37,7 @@ test('a student gets the assignments of paid courses, newest class first, with t
       assignment_description: null,
       assignment_file_url: null,
       created_at: expect.stringMatching(/^2026-01-01 00:0\d:\d\d$/),
+      late_rule: null,
       submission: null,
       state: 'open',
       seconds_until: null,
@@ -44,6 +45,7 @@ test('a student gets the assignments of paid courses, newest class first, with t
     },
     {
       ...assignment,
+      late_rule: null,
       submission: {
         ...submission,
         ...{ rating: 9, instructor_comment: 'Fine', is_reviewed: true, late: null, final_grade: 9 },

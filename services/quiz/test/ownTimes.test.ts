@@ -47,6 +47,7 @@ interface Available {
   state: string;
   seconds_until: number | null;
   remaining_seconds: number | null;
+  late_rule: { per: string } | null;
 }
 
 async function available({ quizId, student }: Scene): Promise<Available> {
@@ -218,8 +219,8 @@ describe('late work for a quiz', () => {
     const closed = inMinutes(-60);
     const scene = await quiz.setUp({ closes_at: `${written(closed)}Z` });
     await setLate(scene, inMinutes(30));
-    const { state, closes_at, seconds_until } = await available(scene);
-    expect([state, closes_at]).toEqual(['open', shown(closed)]);
+    const { state, closes_at, seconds_until, late_rule } = await available(scene);
+    expect([state, closes_at, late_rule?.per]).toEqual(['open', shown(closed), 'hour']);
     expect(seconds_until).toSatisfy((value: number) => value > 1_700 && value <= 1_801);
     expect((await quiz.upload(scene)).status).toBe(200);
     const until = inMinutes(-0.5);
@@ -242,5 +243,6 @@ describe('late work for a quiz', () => {
     await setLate(scene, inMinutes(-30));
     await allow(scene, { closes_at: inMinutes(30).toISOString() });
     expect((await quiz.upload(scene)).status).toBe(200);
+    expect((await available(scene)).late_rule).toBeNull();
   });
 });

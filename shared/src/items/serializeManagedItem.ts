@@ -2,7 +2,8 @@ import type { FileUrls } from '../files/fileRoutes.ts';
 import type { GradedKind } from '../grading/gradedKind.ts';
 import type { DescribedItem } from '../grading/queuedItem.ts';
 import { formatUtc } from '../http/timestamps.ts';
-import { type LateRule, visibleFrom } from './item.ts';
+import { visibleFrom } from './item.ts';
+import { serializeLateRule } from './serializeLateRule.ts';
 
 interface Context {
   kind: GradedKind['name'];
@@ -51,11 +52,3 @@ export function serializeManagedItem(item: DescribedItem, { kind, urls, ...conte
     has_rubric: item.hasRubric,
   };
 }
-
-const serializeLateRule = ({ until, graceMinutes, penaltyPercent, per, floorPercent }: LateRule) => ({
-  until: formatUtc(new Date(until)),
-  grace_minutes: graceMinutes,
-  penalty_percent: penaltyPercent,
-  per,
-  floor_percent: floorPercent,
-});

@@ -1,6 +1,7 @@
 import type { FileUrls } from '@gradeway/shared/files/fileRoutes';
 import { type Clock, remainingSeconds } from '@gradeway/shared/http/timestamps';
 import type { PersonalTimes } from '@gradeway/shared/items/personalTimes';
+import { serializeOwnLateRule } from '@gradeway/shared/items/serializeLateRule';
 import { serializeOwnLateness } from '@gradeway/shared/items/submittedWork';
 import { periodAt } from '@gradeway/shared/submissions/submissionPeriod';
 import type { Request } from 'express';
@@ -66,6 +67,7 @@ export function serializeOwnHomework(
   const ofStudent = { ...context, fileUrl: (fileId: number) => context.fileUrl(fileId, reader) };
   return {
     ...serializeAssignment({ ...homework, closesAt: times.closesAt }, ofStudent),
+    late_rule: serializeOwnLateRule(homework.late, times),
     submission: own ? serializeOwnSubmission(own, context) : null,
     state,
     seconds_until: secondsUntil,

@@ -1,6 +1,7 @@
 import type { FileUrls } from '@gradeway/shared/files/fileRoutes';
 import { type Clock, remainingSeconds } from '@gradeway/shared/http/timestamps';
 import type { PersonalTimes } from '@gradeway/shared/items/personalTimes';
+import { serializeOwnLateRule } from '@gradeway/shared/items/serializeLateRule';
 import { serializeOwnLateness } from '@gradeway/shared/items/submittedWork';
 import { deletedUserName } from '@gradeway/shared/projections/deletedUserName';
 import { periodAt } from '@gradeway/shared/submissions/submissionPeriod';
@@ -83,6 +84,7 @@ export function serializeAvailableQuiz(
     questions_count_of_quiz_pdf: quiz.questionsCount,
     total_grade_for_quiz_pdf: quiz.totalGrade,
     ...serializeWindow(times, clock),
+    late_rule: serializeOwnLateRule(quiz.late, times),
     started_at: startedAt && clock.format(startedAt),
     state,
     seconds_until: secondsUntil,

@@ -85,7 +85,7 @@ export function DeskPage() {
           </Button>
         )}
       </DeskStatus>
-      {statusText === 'Nothing left to grade' && <Finish item={item} />}
+      {statusText === 'Nothing left to grade' && saves.pending === 0 && <Finish item={item} />}
       <div className="desk-body">
         {showsQuestions && questionsUrl !== undefined && (
           <Suspense fallback={null}>

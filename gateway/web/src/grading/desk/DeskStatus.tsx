@@ -14,7 +14,8 @@ export const useItem = (item: ItemId) => useQuery({ ...itemQuery(item), refetchO
 
 /** Shown once the last submission has been saved. Others may still be with other graders. */
 export function Finish({ item }: { item: ItemId }) {
-  const { data } = useQuery(progressQuery(item));
+  // Students may have handed in since the desk was opened.
+  const { data } = useQuery({ ...progressQuery(item), staleTime: 0 });
   if (!data || data.graded < data.total) return null;
   return (
     <Suspense fallback={null}>

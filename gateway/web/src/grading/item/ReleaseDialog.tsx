@@ -10,14 +10,16 @@ interface Props {
   /** The number of graded submissions. */
   graded: number;
   anonymous: boolean;
+  /** Releases them in another way, together with other changes. */
+  onRelease?: () => Promise<unknown>;
   onClose(): void;
 }
 
 /** Asks before students see their grades. */
-export function ReleaseDialog({ id, graded, anonymous, onClose }: Props) {
+export function ReleaseDialog({ id, graded, anonymous, onRelease, onClose }: Props) {
   const { t } = useTranslation();
   const refresh = useItemRefresh(id);
-  const { dialog } = useDialogForm(() => releaseGrades(id).then(refresh), onClose);
+  const { dialog } = useDialogForm(onRelease ?? (() => releaseGrades(id).then(refresh)), onClose);
   return (
     <FormDialog title={t('Release the grades?')} action={t('Release grades')} {...dialog}>
       <p>

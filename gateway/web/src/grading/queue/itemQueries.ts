@@ -31,6 +31,7 @@ export function useItemRefresh({ kind, itemId }: ItemId): () => Promise<void> {
     const keys = [
       ['items', kind],
       ['rows', kind, itemId],
+      ['progress', kind, itemId],
       ['everyone', kind, itemId],
       ['sheet', kind],
     ];
@@ -42,8 +43,11 @@ export function useItemRefresh({ kind, itemId }: ItemId): () => Promise<void> {
 // Unlike the list of courses, it contains no counts, so a grading does not make it outdated.
 const rolesQuery = queryOptions({ ...coursesQuery, queryKey: ['course roles'], staleTime: 5 * 60_000 });
 
-/** Whether the user may change items of a course and decide about its students. Graders may not. */
-export function useIsTeacher(courseId: number | undefined): boolean {
+/** The user's role in a course; undefined until it is loaded. */
+export function useRole(courseId: number | undefined) {
   const courses = useQuery(rolesQuery);
-  return courses.data?.find(({ id }) => id === courseId)?.role === 'teacher';
+  return courses.data?.find(({ id }) => id === courseId)?.role;
 }
+
+/** Whether the user may change items of a course and decide about its students. Graders may not. */
+export const useIsTeacher = (courseId: number | undefined): boolean => useRole(courseId) === 'teacher';

@@ -2,6 +2,7 @@ import { Button } from 'react-aria-components';
 import { Check, Field, LongField, TimeField } from '../../shared/form/Field.tsx';
 import { PageForm } from '../../shared/form/PageForm.tsx';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
+import { ReleaseDialog } from '../item/ReleaseDialog.tsx';
 import type { ItemId } from '../queue/gradingTypes.ts';
 import type { DescribedItem } from '../queue/itemQueries.ts';
 import { storedSettings } from './changedSettings.ts';
@@ -21,7 +22,7 @@ interface Props {
 
 export function SettingsForm({ id, base, onSaved, onRestart }: Props) {
   const { t } = useTranslation();
-  const { theirs, save, errorOf, statusText, ...request } = useSettings(id, base, onSaved);
+  const { theirs, save, errorOf, statusText, releaseDialog, ...request } = useSettings(id, base, onSaved);
   const { item } = base;
   const isQuiz = id.kind === 'quizzes';
   const stored = storedSettings(item);
@@ -33,55 +34,59 @@ export function SettingsForm({ id, base, onSaved, onRestart }: Props) {
     isClearable: isOptional && stored[name] !== '',
   });
   return (
-    <PageForm
-      aria-label={t('Settings')}
-      action={t('Save')}
-      isPrimary
-      statusText={statusText === '' ? '' : t(statusText)}
-      onSubmit={(form) => void save(form)}
-      {...request}
-    >
-      {isQuiz ? (
-        <Field label={t('Title')} maxLength={255} {...field('title', false)} />
-      ) : (
-        <LongField label={t('Instructions')} maxLength={10_000} {...field('description')} />
-      )}
-      <PdfFields key={base.etag} item={item} error={errorOf('file')} />
-      {isQuiz && <QuizFields hasRubric={item.has_rubric} field={field} />}
-      <div className="field-pair">
-        <TimeField label={t('Opens')} {...field('opens_at')} />
-        <TimeField label={t('Closes')} {...field('closes_at')} />
-      </div>
-      <LateFields late={item.late} field={field} error={errorOf('late')} />
-      <ReleaseFields release={item.release} field={field} />
-      <fieldset className="checks">
-        <legend className="field-label">{t('Grading')}</legend>
-        <Check label={t('Anonymous grading')} name="anonymous" defaultChecked={item.anonymous} />
-        <p className="quiet small">
-          {t('Graders see a code instead of the student until the grades are released by a teacher.')}
-        </p>
-        <FieldError text={errorOf('anonymous')} />
-        <Check label={t('Shuffled order')} name="shuffled" defaultChecked={item.order === 'shuffled'} />
-        <Check
-          label={t('Graders may change the rubric')}
-          name="graders_edit_rubric"
-          defaultChecked={item.graders_edit_rubric}
-        />
-      </fieldset>
-      <fieldset className="checks">
-        <legend className="field-label">{t('Students')}</legend>
-        <Check label={t('Published')} name="published" defaultChecked={item.published} />
-        <FieldError text={errorOf('published')} />
-      </fieldset>
-      {theirs && (
-        <div className="notice" role="alert">
-          <span>{t('Someone else has changed the same settings meanwhile.')}</span>
-          <Button className="button" onPress={() => onRestart(theirs)}>
-            {t('Show their settings')}
-          </Button>
+    <>
+      <PageForm
+        aria-label={t('Settings')}
+        action={t('Save')}
+        isPrimary
+        statusText={statusText === '' ? '' : t(statusText)}
+        onSubmit={(form) => void save(form)}
+        {...request}
+      >
+        {isQuiz ? (
+          <Field label={t('Title')} maxLength={255} {...field('title', false)} />
+        ) : (
+          <LongField label={t('Instructions')} maxLength={10_000} {...field('description')} />
+        )}
+        <PdfFields key={base.etag} item={item} error={errorOf('file')} />
+        {isQuiz && <QuizFields hasRubric={item.has_rubric} field={field} />}
+        <div className="field-pair">
+          <TimeField label={t('Opens')} {...field('opens_at')} />
+          <TimeField label={t('Closes')} {...field('closes_at')} />
         </div>
-      )}
-    </PageForm>
+        <LateFields late={item.late} field={field} error={errorOf('late')} />
+        <ReleaseFields release={item.release} field={field} />
+        <fieldset className="checks">
+          <legend className="field-label">{t('Grading')}</legend>
+          <Check label={t('Anonymous grading')} name="anonymous" defaultChecked={item.anonymous} />
+          <p className="quiet small">
+            {t('Graders see a code instead of the student until the grades are released by a teacher.')}
+          </p>
+          <FieldError text={errorOf('anonymous')} />
+          <Check label={t('Shuffled order')} name="shuffled" defaultChecked={item.order === 'shuffled'} />
+          <Check
+            label={t('Graders may change the rubric')}
+            name="graders_edit_rubric"
+            defaultChecked={item.graders_edit_rubric}
+          />
+        </fieldset>
+        <fieldset className="checks">
+          <legend className="field-label">{t('Students')}</legend>
+          <Check label={t('Published')} name="published" defaultChecked={item.published} />
+          <FieldError text={errorOf('published')} />
+        </fieldset>
+        {theirs && (
+          <div className="notice" role="alert">
+            <span>{t('Someone else has changed the same settings meanwhile.')}</span>
+            <Button className="button" onPress={() => onRestart(theirs)}>
+              {t('Show their settings')}
+            </Button>
+          </div>
+        )}
+      </PageForm>
+      {/* Outside of the form: its own would bubble to this one. */}
+      {releaseDialog && <ReleaseDialog id={id} {...releaseDialog} />}
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Item } from '../queue/gradingTypes.ts';
-import { changedSettings, isConflict, storedSettings } from './changedSettings.ts';
+import { changedSettings, isConflict, releasesGrades, storedSettings } from './changedSettings.ts';
 
 const late = {
   until: '2026-12-05T10:00:00Z',
@@ -68,4 +68,20 @@ test('two people conflict only if they change the same setting', () => {
   body.set('title', 'Rings');
   expect(isConflict(body, item, { ...item, anonymous: true })).toBe(false);
   expect(isConflict(body, item, { ...item, title: 'Fields' })).toBe(true);
+});
+
+test('grades are released by a change to immediate or a time in the past, of a published item that holds them back', () => {
+  const body = (fields: Record<string, string>) => {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(fields)) form.set(name, value);
+    return form;
+  };
+  const held = { ...item, released_at: null } as Item;
+  expect(releasesGrades(body({ release: 'immediate' }), held)).toBe(true);
+  expect(releasesGrades(body({ release_at: '2020-01-01T10:00:00Z' }), held)).toBe(true);
+  expect(releasesGrades(body({ release_at: '2999-01-01T10:00:00Z' }), held)).toBe(false);
+  expect(releasesGrades(body({ release_at: '', title: 'Rings' }), held)).toBe(false);
+  expect(releasesGrades(body({ release: 'immediate' }), { ...held, published: false })).toBe(false);
+  const released = { ...held, released_at: '2026-12-01T10:00:00Z' } as Item;
+  expect(releasesGrades(body({ release: 'immediate' }), released)).toBe(false);
 });

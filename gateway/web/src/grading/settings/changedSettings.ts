@@ -81,6 +81,13 @@ function lateText(typed: (name: FieldName) => string): string {
   });
 }
 
+/** Whether these changes show the grades of an item to students at once. */
+export function releasesGrades(body: FormData, { published, released_at }: Item): boolean {
+  if (!published || released_at !== null) return false;
+  const releaseAt = String(body.get('release_at') ?? '');
+  return body.get('release') === 'immediate' || (releaseAt !== '' && momentOf(releaseAt) <= new Date());
+}
+
 /** Whether someone else has meanwhile changed a setting that this body changes, too. */
 export function isConflict(body: FormData, before: Item, current: Item): boolean {
   const settingOf = (item: Item, name: string) => JSON.stringify(item[name as keyof Item]);

@@ -2,10 +2,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../shared/api/apiError.ts';
 import { useFormRequest } from '../../shared/form/useFormRequest.ts';
-import type { ItemId } from '../queue/gradingTypes.ts';
+import type { Item, ItemId } from '../queue/gradingTypes.ts';
 import { type DescribedItem, describedItemQuery, useItemRefresh } from '../queue/itemQueries.ts';
 import { changeItem } from '../queue/itemRequests.ts';
-import { changedSettings, isConflict, settingFields } from './changedSettings.ts';
+import { changedSettings, isConflict, releasesGrades, settingFields } from './changedSettings.ts';
 
 /** Saves changed settings. Changes that someone else has made meanwhile to other settings are kept. */
 export function useSettings(id: ItemId, base: DescribedItem, onSaved: (saved: DescribedItem) => void) {
@@ -15,6 +15,8 @@ export function useSettings(id: ItemId, base: DescribedItem, onSaved: (saved: De
   const [statusText, setStatusText] = useState<'Saved' | 'Nothing has changed' | ''>('');
   /** The settings of someone else that contradict the form. */
   const [theirs, setTheirs] = useState<DescribedItem>();
+  /** Changes that release the grades, with the item as it is now: that is asked first. */
+  const [releasing, setReleasing] = useState<{ body: FormData; item: Item }>();
   const read = () => queryClient.fetchQuery({ ...describedItemQuery(id), staleTime: 0 });
 
   async function send(body: FormData): Promise<void> {
@@ -36,8 +38,16 @@ export function useSettings(id: ItemId, base: DescribedItem, onSaved: (saved: De
     setTheirs(undefined);
     const body = changedSettings(form, base.item);
     if (body.keys().next().done) setStatusText('Nothing has changed');
+    else if (releasesGrades(body, base.item))
+      await submit(async () => setReleasing({ body, item: (await read()).item }));
     else await submit(() => send(body));
   }
 
-  return { isBusy, error, errorOf, statusText, theirs, save };
+  const releaseDialog = releasing && {
+    graded: releasing.item.graded,
+    anonymous: releasing.item.anonymous,
+    onRelease: () => send(releasing.body),
+    onClose: () => setReleasing(undefined),
+  };
+  return { isBusy, error, errorOf, statusText, theirs, save, releaseDialog };
 }

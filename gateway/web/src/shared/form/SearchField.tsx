@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { Label } from 'react-aria-components';
 import { useTranslation } from '../language/useTranslation.ts';
 import { Icon } from '../ui/icons.tsx';
 import './searchField.css';
@@ -9,8 +10,20 @@ interface Props {
   onFind(text: string): void;
 }
 
-/** Searches while the user types, after a pause: one request per keystroke would return more than anyone reads. */
-export function SearchField({ text, placeholder, onFind }: Props) {
+/**
+ * Searches while the user types, after a pause: one request per keystroke would return more than anyone reads. `Tabs`
+ * renders its children twice, once hidden, where a `Label` renders nothing: a hidden second field, which stays empty,
+ * would end each search.
+ */
+export function SearchField(props: Props) {
+  return (
+    <Label className="search-field">
+      <SearchInput {...props} />
+    </Label>
+  );
+}
+
+function SearchInput({ text, placeholder, onFind }: Props) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState(text);
   useEffect(() => {
@@ -19,7 +32,7 @@ export function SearchField({ text, placeholder, onFind }: Props) {
     return () => clearTimeout(timer);
   }, [typed, text, onFind]);
   return (
-    <label className="search-field">
+    <>
       <Icon name="search" />
       <span className="unseen">{t('Search')}</span>
       <input
@@ -31,6 +44,6 @@ export function SearchField({ text, placeholder, onFind }: Props) {
         maxLength={200}
         dir="auto"
       />
-    </label>
+    </>
   );
 }

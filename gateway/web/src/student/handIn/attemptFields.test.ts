@@ -11,6 +11,7 @@ const quiz = {
   opens_at: null,
   closes_at: null,
   duration_minutes: 45,
+  late_rule: null,
   started_at: '2026-11-21 10:15:00',
   state: 'open',
   seconds_until: 1_800,

@@ -8,6 +8,8 @@ export type QuizSubmission = Schemas['OwnQuizSubmission'];
 export type Homework = Schemas['OwnHomework'];
 /** Whether work can be handed in. */
 export type State = Schemas['SubmissionState'];
+/** Under which conditions late work is accepted. */
+export type LateRule = Schemas['LateRule'];
 export type Course = Schemas['OwnCourse'];
 export type Grade = Schemas['OwnGrade'];
 /** By how much work is late, and what that takes from its grade. */

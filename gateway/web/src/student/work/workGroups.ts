@@ -4,11 +4,12 @@ import type {
   Homework,
   Kind,
   Lateness,
+  LateRule,
   Quiz,
   QuizSubmission,
   State,
 } from '../records/studentTypes.ts';
-import { lateUntil } from './lateUntil.ts';
+import { lateWindow } from './lateWindow.ts';
 
 interface HandedIn {
   id: number;
@@ -28,12 +29,14 @@ export interface Work {
   courseTitle: string | null;
   /** By the server's clock, which alone decides. Times are only for display. */
   state: State;
-  /** Seconds from the request of the list until the state changes; null if it never does. */
+  /** Seconds from the request of the list until it closes or its state changes; null if neither happens. */
   secondsUntil: number | null;
   opensAt: Date | null;
   closesAt: Date | null;
-  /** Until when late work is accepted; null if it is not. */
-  lateUntil: Date | null;
+  /** Under which conditions late work is accepted; null if it is not. */
+  lateRule: LateRule | null;
+  /** Whether it has closed, but is still accepted. */
+  isLate: boolean;
   handedIn: HandedIn | null;
   /** Whether it can be handed in, for the first time or again. */
   isOpen: boolean;
@@ -95,6 +98,7 @@ function ofQuiz(
 ): Work {
   const state = stateOf(quiz);
   const closesAt = quiz.closes_at === null ? null : momentOf(quiz.closes_at);
+  const lateRule = lateRuleOf(quiz);
   const isGraded = submission !== undefined && submission.is_marked === 1;
   return {
     kind: 'quizzes',
@@ -102,9 +106,10 @@ function ofQuiz(
     title: quiz.title,
     courseTitle: titleOf.get(quiz.course_id) ?? null,
     ...state,
+    ...lateWindow(state, lateRule, closesAt, answeredAt),
+    lateRule,
     opensAt: quiz.opens_at === null ? null : momentOf(quiz.opens_at),
     closesAt,
-    lateUntil: lateUntil(state, closesAt, answeredAt),
     handedIn: submission ? ofSubmission(submission) : null,
     isOpen: state.state === 'open' && !isGraded,
     quiz,
@@ -126,7 +131,8 @@ const withoutQuiz = (quizzes: Quiz[], submissions: QuizSubmission[]): Work[] => 
       secondsUntil: null,
       opensAt: null,
       closesAt: null,
-      lateUntil: null,
+      lateRule: null,
+      isLate: false,
       handedIn: ofSubmission(submission),
       isOpen: false,
       quiz: null,
@@ -155,15 +161,17 @@ function ofHomework(homework: Homework, answeredAt: Date | undefined): Work {
   const { id, title, course_title, assignment_deadline, submission } = homework;
   const state = stateOf(homework);
   const closesAt = assignment_deadline === null ? null : momentOf(assignment_deadline);
+  const lateRule = lateRuleOf(homework);
   return {
     kind: 'homeworks',
     id,
     title,
     courseTitle: course_title,
     ...state,
+    ...lateWindow(state, lateRule, closesAt, answeredAt),
+    lateRule,
     opensAt: null,
     closesAt,
-    lateUntil: lateUntil(state, closesAt, answeredAt),
     handedIn: submission && {
       id: submission.id,
       submittedAt: momentOf(submission.submitted_at),
@@ -184,6 +192,9 @@ const stateOf = (item: Quiz | Homework): Pick<Work, 'state' | 'secondsUntil'> =>
   item.state
     ? { state: item.state, secondsUntil: item.seconds_until }
     : { state: item.remaining_seconds === 0 ? 'closed' : 'open', secondsUntil: item.remaining_seconds };
+
+// Nor has it a rule for late work.
+const lateRuleOf = (item: Quiz | Homework): LateRule | null => item.late_rule ?? null;
 
 const secondsOf = ({ secondsUntil }: Work) => secondsUntil ?? Number.MAX_SAFE_INTEGER;
 const timeOf = (time: Date | null | undefined) => time?.getTime() ?? Number.MAX_SAFE_INTEGER;
