@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { coursesQuery } from '../../shared/api/ownCourses.ts';
+import type { GradingItem, Kind } from '../../shared/api/workTypes.ts';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { EmptyState, ErrorState, explain, Loading, Progress } from '../../shared/ui/states.tsx';
 import { itemsQuery } from '../queue/gradingQueries.ts';
-import type { GradingItem, Kind } from '../queue/gradingTypes.ts';
 import { itemsByCourse } from './itemsByCourse.ts';
 import './overview.css';
 

@@ -1,13 +1,6 @@
+import type { Kind } from '../../shared/api/workTypes.ts';
 import { momentOf } from '../../shared/time/moment.ts';
-import type {
-  Course,
-  Homework,
-  Kind,
-  Lateness,
-  Quiz,
-  QuizSubmission,
-  State,
-} from '../records/studentTypes.ts';
+import type { Course, Homework, Lateness, Quiz, QuizSubmission, State } from '../records/studentTypes.ts';
 import { lateUntil } from './lateUntil.ts';
 
 interface HandedIn {

@@ -1,10 +1,9 @@
 import type { components } from '../../../apiTypes/schema.ts';
+import type { GradingItem, Kind } from '../../shared/api/workTypes.ts';
 
 type Schemas = components['schemas'];
 
-export type Kind = 'quizzes' | 'homeworks';
 export type OwnCourse = Schemas['GradingCourse'];
-export type GradingItem = Schemas['GradingItem'];
 export type CourseStudent = Schemas['CourseStudent'];
 export type CourseClass = Schemas['Class'];
 export type TeamMember = Schemas['Instructor'];
