@@ -177,6 +177,8 @@ export const roleRequests: Record<string, Entry> = {
   changeDevice: send(async ({ spare }) => ({ ids: [await newDevice(spare)], body: { is_disabled: true } })),
   deleteDevice: send(async ({ spare }) => ({ ids: [await newDevice(spare)] })),
   listAuditEntries: plain,
+  // The instructor teaches no course.
+  searchInstructors: send(() => ({ query: '?search=ad' }), { instructor: '403 Unauthorized Access' }),
 
   // courses
   listCourses: plain,

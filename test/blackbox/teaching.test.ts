@@ -47,6 +47,25 @@ describe('instructors', () => {
   });
 });
 
+describe('a teacher', () => {
+  test('a teacher finds a colleague, who then grades in the course, and graders find nobody', async () => {
+    const [courseId, teacher, colleague] = [await newCourse(), await newInstructor(), await newInstructor()];
+    await assignInstructor(courseId, teacher);
+    const { id, firstName, lastName, email } = colleague;
+    const search = `/api/v3/grading/instructors?search=${encodeURIComponent(email)}`;
+    expect((await colleague.get(search)).status).toBe(403);
+    const found = await teacher.get(search);
+    expect([found.status, found.body.data]).toEqual([
+      200,
+      [{ id, name: `${firstName} ${lastName}`, email }],
+    ]);
+    const team = `/api/v3/grading/courses/${courseId}/instructors`;
+    expect((await teacher.put(`${team}/${id}`, { role: 'grader' })).status).toBe(200);
+    expect((await colleague.get(search)).status).toBe(403);
+    expect((await colleague.get(courses)).body.data).toMatchObject([{ id: courseId, role: 'grader' }]);
+  });
+});
+
 describe('a grader', () => {
   test('an instructor lists their courses with the submissions of both kinds, and reads their students', async () => {
     const scene = await newScene();

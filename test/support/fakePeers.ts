@@ -154,6 +154,9 @@ function startCourses({
           const key = `${userId}/${courseId}`;
           return { teaches: teaching.has(key), isGrader: graders.has(key) };
         },
+        CheckTeacher: async ({ userId }) => ({
+          isTeacher: [...teaching].some((key) => key.startsWith(`${userId}/`) && !graders.has(key)),
+        }),
         GetEnrollments: async ({ courseId, userIds }) => ({
           enrolledUserIds: userIds.filter((userId) => enrollments.has(`${userId}/${courseId}`)),
         }),

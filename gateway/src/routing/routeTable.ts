@@ -66,6 +66,7 @@ const table: [Method, string, Upstream, Traits?][] = [
   ['PATCH',  '/api/v3/admin/devices/:id',                             'auth'],
   ['DELETE', '/api/v3/admin/devices/:id',                             'auth'],
   ['GET',    '/api/v3/admin/audit',                                   'auth', download],
+  ['GET',    '/api/v3/grading/instructors',                           'auth'],
 
   ['GET',    '/api/v3/admin/courses',                                 'courses'],
   ['POST',   '/api/v3/admin/courses',                                 'courses'],

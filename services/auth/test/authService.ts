@@ -128,11 +128,14 @@ interface CoursesStub {
   address: string;
   /** The result of `CountCartItems` and its delay. */
   cart: { items: number; delayMs: number };
+  /** The teachers of courses, for `CheckTeacher`. */
+  teachers: Set<number>;
   close(): Promise<void>;
 }
 
 async function startCourses(): Promise<CoursesStub> {
   const cart = { items: 0, delayMs: 0 };
+  const teachers = new Set<number>();
   const unused = async () => {
     throw new AppError('internal', 'auth calls no other RPC of courses');
   };
@@ -152,6 +155,7 @@ async function startCourses(): Promise<CoursesStub> {
           });
           return { count: cart.items };
         },
+        CheckTeacher: async ({ userId }) => ({ isTeacher: teachers.has(userId) }),
         CheckAccess: unused,
         ListPaidCourses: unused,
         CheckTeaching: unused,
@@ -163,5 +167,5 @@ async function startCourses(): Promise<CoursesStub> {
       },
     }),
   });
-  return { address: `127.0.0.1:${server.port}`, cart, close: () => server.close() };
+  return { address: `127.0.0.1:${server.port}`, cart, teachers, close: () => server.close() };
 }

@@ -135,7 +135,7 @@ describe('a user’s courses', () => {
   });
 });
 
-describe('CheckTeaching and ListTaughtCourses', () => {
+describe('CheckTeaching, CheckTeacher and ListTaughtCourses', () => {
   const teaches = async (userId: number, courseId: number) =>
     (await client.call('checkTeaching', { userId, courseId })).teaches;
 
@@ -161,6 +161,24 @@ describe('CheckTeaching and ListTaughtCourses', () => {
     expect(await check(courseId)).toEqual({ teaches: true, isGrader: true });
     expect(await check(other)).toEqual({ teaches: true, isGrader: false });
     expect(await check(2_000_000_000)).toEqual({ teaches: false, isGrader: false });
+  });
+
+  test('CheckTeacher returns whether a user is the teacher of an existing course', async () => {
+    const [courseId, other] = [await courses.createCourse(), await courses.createCourse()];
+    const { id } = await courses.createInstructor([courseId, other]);
+    const isTeacher = async (userId: number) =>
+      (await client.call('checkTeacher', { userId })).isTeacher;
+    const assign = (course: number, role: string) =>
+      courses.request('PUT', `/api/v3/admin/courses/${course}/instructors/${id}`, courses.admin, { role });
+    expect(await isTeacher(99_999)).toBe(false);
+    await assign(courseId, 'grader');
+    expect(await isTeacher(id)).toBe(true);
+    await assign(other, 'grader');
+    expect(await isTeacher(id)).toBe(false);
+    await assign(other, 'teacher');
+    expect(await isTeacher(id)).toBe(true);
+    await remove(`courses/${other}`);
+    expect(await isTeacher(id)).toBe(false);
   });
 
   test('ListTaughtCourses lists the existing courses of an instructor, 1,000 at a time', async () => {

@@ -63,6 +63,7 @@ export const validators: Record<string, Validators> = {
   confirmTotp: { json: auth.totpCodeFields },
   deleteTotp: { json: auth.totpCodeFields },
   listUsers: { query: [page, auth.userFilter] },
+  searchInstructors: { query: [page, auth.instructorFilter] },
   createUser: { json: auth.userFields },
   changeUser: { json: auth.userChanges },
   listOwnSessions: { query: [page] },

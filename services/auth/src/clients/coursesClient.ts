@@ -17,6 +17,10 @@ export function connectCourses({ address, secret }: Options) {
     async countCartItems(userId: number): Promise<number> {
       return (await client.call('countCartItems', { userId }, { timeoutMs })).count;
     },
+    /** Whether a user is the teacher of a course. Administrators are, without being assigned. */
+    async isTeacher(userId: number): Promise<boolean> {
+      return (await client.call('checkTeacher', { userId })).isTeacher;
+    },
     close: () => client.close(),
   };
 }

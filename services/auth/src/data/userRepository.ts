@@ -1,6 +1,7 @@
 import type { Role } from '@gradeway/shared/auth/roles';
 import { query } from '@gradeway/shared/database/query';
-import { offsetOf, type Page } from '@gradeway/shared/http/pagination';
+import { type SelectedPage, selectPage } from '@gradeway/shared/database/selectPage';
+import type { Page } from '@gradeway/shared/http/pagination';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { LoginIdentifier } from '../domain/loginIdentifier.ts';
 import type { User, UserProperties } from '../domain/user.ts';
@@ -30,6 +31,14 @@ const filtered = `
     AND ($2::text IS NULL OR search_text LIKE (SELECT people_search_pattern($2)))`;
 const countFiltered = `SELECT count(*)::integer AS total ${filtered}`;
 const selectFiltered = `SELECT ${userColumns} ${filtered} ORDER BY id DESC LIMIT $3 OFFSET $4`;
+
+// Sorted like the instructors of a course.
+const instructors = `${filtered} AND NOT is_blocked`;
+const countInstructors = `SELECT count(*)::integer AS total ${instructors}`;
+const inOrder = ['last_name', 'first_name']
+  .map((column) => `folded(${column}) COLLATE "und-x-icu"`)
+  .join(', ');
+const selectInstructors = `SELECT ${userColumns} ${instructors} ORDER BY ${inOrder}, id LIMIT $3 OFFSET $4`;
 
 const deleteSecondFactor = 'DELETE FROM totp_factors WHERE user_id = $1';
 
@@ -95,14 +104,15 @@ export class UserRepository {
   }
 
   /** Returns one page of accounts, newest first. */
-  async page({ search, role }: UserFilter, page: Page): Promise<{ users: User[]; total: number }> {
+  page({ search, role }: UserFilter, page: Page): Promise<SelectedPage<User>> {
     const values = [role ?? null, search ?? null];
-    const [row] = await query<{ total: number }>(this.#db, { sql: countFiltered, values });
-    const total = row?.total ?? 0;
-    const offset = offsetOf(page, total);
-    if (offset === undefined) return { users: [], total };
-    const range = [...values, page.size, offset];
-    return { users: await query<User>(this.#db, { sql: selectFiltered, values: range }), total };
+    return this.#page({ count: countFiltered, select: selectFiltered, values }, page);
+  }
+
+  /** Returns one page of the accounts of instructors that are not blocked, by last name, first name and id. */
+  pageOfInstructors(search: string, page: Page): Promise<SelectedPage<User>> {
+    const values = ['instructor', search];
+    return this.#page({ count: countInstructors, select: selectInstructors, values }, page);
   }
 
   /**
@@ -126,6 +136,16 @@ export class UserRepository {
       ...(includeBlocked ? {} : { isBlocked: false }),
     };
     return this.#models.User.count({ where: filter, transaction });
+  }
+
+  async #page(
+    { count, select, values }: { count: string; select: string; values: unknown[] },
+    page: Page,
+  ): Promise<SelectedPage<User>> {
+    const [row] = await query<{ total: number }>(this.#db, { sql: count, values });
+    return selectPage(page, row?.total ?? 0, (limit, offset) =>
+      query<User>(this.#db, { sql: select, values: [...values, limit, offset] }),
+    );
   }
 
   async #update(

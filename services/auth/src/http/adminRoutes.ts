@@ -24,7 +24,7 @@ export function adminRoutes(dependencies: Dependencies): Router {
   router.get('/api/v3/admin/users', admin, async (req, res) => {
     const page = readPage(req.query, standardPage);
     const listed = await users.page(parseInput(userFilter, req.query), page);
-    const items = listed.users.map((user) => userView(user, clock));
+    const items = listed.rows.map((user) => userView(user, clock));
     res.json(linkedList({ url: publicUrl.of(req), page, items, total: listed.total }));
   });
 

@@ -10,6 +10,7 @@ import { jwksRoutes } from './jwksRoutes.ts';
 import { loginRoutes } from './loginRoutes.ts';
 import { receiptRoutes } from './receiptRoutes.ts';
 import { secondFactorRoutes } from './secondFactorRoutes.ts';
+import { teacherRoutes } from './teacherRoutes.ts';
 
 const requestTimeoutMs = 30_000;
 
@@ -21,6 +22,7 @@ export function createApp(dependencies: Dependencies, personalData: PersonalData
     accountRoutes(dependencies),
     secondFactorRoutes(dependencies),
     adminRoutes(dependencies),
+    teacherRoutes(dependencies),
     auditRoutes(dependencies),
     personalDataRoutes(dependencies, personalData),
     receiptRoutes(dependencies),

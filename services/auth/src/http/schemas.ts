@@ -137,6 +137,14 @@ export const userFilter = z
   .object({ search: nullable(string(longestText)), role: nullable(role) })
   .transform(({ search, role }) => ({ search: search?.trim() || undefined, role: role ?? undefined }));
 
+const shortestSearch = 2;
+
+export const instructorFilter = z.object({
+  search: title(longestText).refine((term) => term === '' || [...term].length >= shortestSearch, {
+    error: (issue) => `The ${fieldName(issue.path)} must be at least ${shortestSearch} characters.`,
+  }),
+});
+
 export const deviceChanges = z
   .object({ is_disabled: flag })
   .transform(({ is_disabled }) => ({ isDisabled: is_disabled }));

@@ -47,6 +47,9 @@ export const userView = (user: User, clock: Clock) => ({
   created_at: clock.format(user.createdAt),
 });
 
+/** An instructor as colleagues see the account. */
+export const instructorView = (user: User) => ({ id: user.id, name: fullName(user), email: user.email ?? '' });
+
 export const deviceView = (device: Device, clock: Clock) => ({
   id: device.id,
   device_type: device.type,

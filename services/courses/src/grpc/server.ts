@@ -1,6 +1,7 @@
 import { CoursesService, type CoursesServiceHandlers } from '@gradeway/proto/courses';
 import type { GrpcService } from '@gradeway/shared/grpc/server';
 import { checkAccess } from './checkAccess.ts';
+import { checkTeacher } from './checkTeacher.ts';
 import { checkTeaching } from './checkTeaching.ts';
 import { countCartItems } from './countCartItems.ts';
 import type { RpcDependencies } from './dependencies.ts';
@@ -20,6 +21,7 @@ export function coursesService(dependencies: RpcDependencies): GrpcService<Cours
       ListPaidCourses: ['homework', 'quiz'],
       CheckTeaching: ['homework', 'quiz'],
       ListTaughtCourses: ['homework', 'quiz'],
+      CheckTeacher: ['auth'],
       CountCartItems: ['auth'],
       GetCourses: ['homework', 'quiz'],
       GetClasses: ['homework'],
@@ -31,6 +33,7 @@ export function coursesService(dependencies: RpcDependencies): GrpcService<Cours
       ListPaidCourses: listPaidCourses(dependencies),
       CheckTeaching: checkTeaching(dependencies),
       ListTaughtCourses: listTaughtCourses(dependencies),
+      CheckTeacher: checkTeacher(dependencies),
       CountCartItems: countCartItems(dependencies),
       GetCourses: getCourses(dependencies),
       GetClasses: getClasses(dependencies),

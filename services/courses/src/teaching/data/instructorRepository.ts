@@ -51,6 +51,7 @@ const taught = `
   FROM instructors i JOIN courses c ON c.id = i.course_id AND c.deleted_at IS NULL
   WHERE i.user_id = $1 AND i.is_assigned`;
 const roleIn = `SELECT i.role ${taught} AND i.course_id = $2`;
+const isTeacher = `SELECT EXISTS (SELECT ${taught} AND i.role = 'teacher') AS "isTeacher"`;
 const taughtAfter = `SELECT i.course_id AS id ${taught} AND i.course_id > $2 ORDER BY i.course_id LIMIT $3`;
 
 // Sorted like students, but without an index, because a course has few instructors.
@@ -132,6 +133,12 @@ export class InstructorRepository {
   async roleIn(userId: number, courseId: number): Promise<CourseRole | undefined> {
     const [row] = await query<{ role: CourseRole }>(this.#db, { sql: roleIn, values: [userId, courseId] });
     return row?.role;
+  }
+
+  /** Whether a user is the teacher of an existing course. */
+  async isTeacher(userId: number): Promise<boolean> {
+    const [row] = await query<{ isTeacher: boolean }>(this.#db, { sql: isTeacher, values: [userId] });
+    return row?.isTeacher ?? false;
   }
 
   /** Returns an instructor's next courses in id order. */
