@@ -700,6 +700,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v3/grading/instructors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search for instructors
+         * @description Administrators and the teachers of courses only, who add colleagues to their team. Finds accounts with the role
+         *     `instructor` that are not blocked. Sorted by last name, first name and id.
+         */
+        get: operations["searchInstructors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v3/admin/courses/{course_id}/submissions.zip": {
         parameters: {
             query?: never;
@@ -4514,6 +4535,17 @@ export interface components {
                 per_page: number;
             };
         };
+        FoundInstructor: {
+            id: components["schemas"]["Id"];
+            name: string;
+            /** @description Empty for an account without an email address. */
+            email: string;
+        };
+        FoundInstructorPage: {
+            data: components["schemas"]["FoundInstructor"][];
+            links: components["schemas"]["PageLinks"];
+            meta: components["schemas"]["PageMeta"];
+        };
         /**
          * @example {
          *       "id": 2,
@@ -7094,12 +7126,12 @@ export interface components {
         DeviceId: components["schemas"]["Id"];
         /** @description `1` adds a byte order mark to the start of the CSV file, so that Excel recognizes UTF-8. */
         Bom: "0" | "1" | "false" | "true" | "";
+        /** @description Items per page, at most 200. */
+        PerPage50: number;
         /** @description Course id. */
         CourseId: components["schemas"]["Id"];
         /** @description Class id. */
         ClassId: components["schemas"]["Id"];
-        /** @description Items per page, at most 200. */
-        PerPage50: number;
         /** @description `csv` for a file instead of a page, `grid` for every student and item, `grid.csv` for a file of them. */
         GradebookFormat: "csv" | "grid" | "grid.csv";
         /** @description Separates the columns of the grid's file. */
@@ -8857,6 +8889,42 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["Timeout"];
+        };
+    };
+    searchInstructors: {
+        parameters: {
+            query: {
+                /** @description Page number, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Items per page, at most 200. */
+                per_page?: components["parameters"]["PerPage50"];
+                /**
+                 * @description Part of the full name (in either order), email address or mobile number, as in the list of accounts; at least two characters without surrounding spaces.
+                 * @example noeth
+                 */
+                search: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of instructors. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundInstructorPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     downloadCourseSubmissions: {

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { GradingItem, Kind } from '../../shared/api/workTypes.ts';
-import { Modal } from '../../shared/ui/Modal.tsx';
-import { ErrorState, Loading } from '../../shared/ui/states.tsx';
+import { LoadedDialog } from '../../shared/form/LoadedDialog.tsx';
 import { describedItemQuery } from './courseLists.ts';
 import type { StoredItemOf } from './courseTypes.ts';
 
@@ -17,11 +16,10 @@ interface Props<K> {
 
 /** Loads the stored values of an item before showing its edit dialog. */
 export function StoredItem<K extends Kind>({ kind, item, title, onClose, children }: Props<K>) {
-  const { data, error, refetch } = useQuery(describedItemQuery(item.course_id, kind, item.id));
-  if (data) return children(data as StoredItemOf<K>);
+  const stored = useQuery(describedItemQuery(item.course_id, kind, item.id));
   return (
-    <Modal title={title} isOpen onClose={onClose}>
-      {error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Loading />}
-    </Modal>
+    <LoadedDialog query={stored} title={title} onClose={onClose}>
+      {(data) => children(data as StoredItemOf<K>)}
+    </LoadedDialog>
   );
 }

@@ -5,6 +5,7 @@ type Schemas = components['schemas'];
 
 export type OwnCourse = Schemas['GradingCourse'];
 export type CourseStudent = Schemas['CourseStudent'];
+export type Accommodation = Schemas['Accommodation'];
 export type CourseClass = Schemas['Class'];
 export type TeamMember = Schemas['Instructor'];
 export type TeamRole = Schemas['TeachingRole'];
