@@ -21,7 +21,7 @@ export function GradebookPage() {
   const { page = 1 } = route.useSearch();
   const grid = useQuery(gridQuery(courseId, page));
   const printout = usePrintout(courseId);
-  const isPartial = (grid.data?.meta.last_page ?? 1) > 1 && !printout.students;
+  const isPartial = (grid.data?.meta.last_page ?? 1) > 1 && !printout.whole;
   return (
     <Section
       id="gradebook"
@@ -50,8 +50,8 @@ export function GradebookPage() {
       >
         {(students) => (
           <GridTable
-            items={grid.data?.items ?? []}
-            students={printout.students ?? students}
+            items={printout.whole?.items ?? grid.data?.items ?? []}
+            students={printout.whole?.students ?? students}
             isWhole={!isPartial}
           />
         )}

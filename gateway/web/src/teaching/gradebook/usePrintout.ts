@@ -2,15 +2,20 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { explain } from '../../shared/ui/states.tsx';
-import { gridQuery } from '../records/teachingQueries.ts';
-import type { GridStudent } from '../records/teachingTypes.ts';
+import { gridKey, gridQuery } from '../records/teachingQueries.ts';
+import type { GridItem, GridStudent } from '../records/teachingTypes.ts';
 
 /** The most students on paper: about 200 sheets. Rendering more would block the page for many seconds. */
 const maxStudents = 5_000;
 
+interface WholeGrid {
+  items: GridItem[];
+  students: GridStudent[];
+}
+
 export interface Printout {
   /** Everyone in the course, while the printout needs them. */
-  students: GridStudent[] | undefined;
+  whole: WholeGrid | undefined;
   /** How many of all students are loaded, while loading. */
   progress: { loaded: number; total: number } | undefined;
   error: string;
@@ -22,19 +27,19 @@ export interface Printout {
 export function usePrintout(courseId: number): Printout {
   const { t, formatNumber } = useTranslation();
   const queryClient = useQueryClient();
-  const [students, setStudents] = useState<GridStudent[]>();
+  const [whole, setWhole] = useState<WholeGrid>();
   const [progress, setProgress] = useState<Printout['progress']>();
   const [error, setError] = useState('');
   const running = useRef<symbol>(undefined);
 
   // Runs when everyone is in the document.
   useEffect(() => {
-    if (!students) return;
-    const end = () => setStudents(undefined);
+    if (!whole) return;
+    const end = () => setWhole(undefined);
     window.addEventListener('afterprint', end);
     window.print();
     return () => window.removeEventListener('afterprint', end);
-  }, [students]);
+  }, [whole]);
   useEffect(
     () => () => {
       running.current = undefined;
@@ -43,11 +48,19 @@ export function usePrintout(courseId: number): Printout {
   );
 
   /** Returns everyone; nothing when it is cancelled. */
-  async function load(run: symbol): Promise<GridStudent[] | undefined> {
-    const all: GridStudent[] = [];
+  async function load(run: symbol): Promise<WholeGrid | undefined> {
+    const students: GridStudent[] = [];
+    let columns: string | undefined;
     for (let page = 1; ; page += 1) {
-      const { data, meta } = await queryClient.fetchQuery(gridQuery(courseId, page));
+      const { items, data, meta } = await queryClient.fetchQuery(gridQuery(courseId, page));
       if (running.current !== run) return undefined;
+      columns ??= columnsOf(items);
+      // Otherwise, grades would be printed below the wrong heading.
+      if (columns !== columnsOf(items)) {
+        void queryClient.invalidateQueries({ queryKey: gridKey(courseId) });
+        setError(t('The gradebook has just changed. Print again.'));
+        return undefined;
+      }
       if (meta.total > maxStudents) {
         setError(
           t('Up to {count} students can be printed. Download the CSV instead.', {
@@ -56,9 +69,9 @@ export function usePrintout(courseId: number): Printout {
         );
         return undefined;
       }
-      all.push(...data);
-      if (page >= meta.last_page) return all;
-      setProgress({ loaded: all.length, total: meta.total });
+      students.push(...data);
+      if (page >= meta.last_page) return { items, students };
+      setProgress({ loaded: students.length, total: meta.total });
     }
   }
 
@@ -68,7 +81,7 @@ export function usePrintout(courseId: number): Printout {
     running.current = run;
     setError('');
     try {
-      setStudents(await load(run));
+      setWhole(await load(run));
     } catch (failure) {
       if (running.current === run) setError(explain(failure, t).title);
     } finally {
@@ -81,5 +94,8 @@ export function usePrintout(courseId: number): Printout {
     setProgress(undefined);
   }
 
-  return { students, progress, error, start: () => void start(), cancel };
+  return { whole, progress, error, start: () => void start(), cancel };
 }
+
+const columnsOf = (items: GridItem[]): string =>
+  JSON.stringify(items.map(({ kind, item_id }) => [kind, item_id]));

@@ -76,9 +76,11 @@ export interface GridPage extends ListPage<GridStudent> {
   items: Grid['items'];
 }
 
+export const gridKey = (courseId: number) => ['course', courseId, 'grid'] as const;
+
 export const gridQuery = (courseId: number, page: number) =>
   queryOptions({
-    queryKey: ['course', courseId, 'grid', page],
+    queryKey: [...gridKey(courseId), page],
     queryFn: async ({ signal }): Promise<GridPage> => {
       // The maximum page size, so that most courses print as one page.
       const query = { format: 'grid', page, per_page: maxPageSize } as const;
