@@ -1,4 +1,4 @@
-import { unique } from '@gradeway/test/fixtures';
+import { type Student, unique } from '@gradeway/test/fixtures';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { createFixtures, type GradingScene, grading, newGradingScene } from './gradingScene.ts';
@@ -108,13 +108,77 @@ test('the gradebook shows every student and item, links to the desk and is downl
   await page.getByRole('form', { name: 'Grade' }).waitFor();
 });
 
-test('a teacher changes the roles of the team; a course keeps one teacher', async () => {
+test('the whole gradebook is printed, after all of its pages are loaded with visible progress', async () => {
+  const scene = await newCourseScene();
+  const { page } = await openAs(scene.grader, `/courses/${scene.courseId}`);
+  // The course has two students, and a page of the list only one. The second page arrives when the test allows it.
+  const second = Promise.withResolvers<void>();
+  await page.route(/\/gradebook\?.*per_page=200/, async (route) => {
+    const url = route.request().url().replace('per_page=200', 'per_page=1');
+    if (/\bpage=2\b/.test(url)) await second.promise;
+    await route.continue({ url });
+  });
+  await page.evaluate(() => {
+    window.print = () => {
+      document.title = `printed ${document.querySelectorAll('[role=grid] tbody tr').length}`;
+    };
+  });
+  await page.getByRole('tab', { name: 'Gradebook' }).click();
+  await page.getByText('Page 1 of 2, 2 in total').waitFor();
+  await page.getByRole('button', { name: 'Print' }).click();
+  await page.getByRole('progressbar', { name: 'Loading for print' }).waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).waitFor();
+  second.resolve();
+  await expect.poll(() => page.title()).toBe('printed 2');
+  await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+  await expect.poll(async () => (await rowsOf(page, 'Gradebook', 'grid')).length).toBe(1);
+});
+
+test('a teacher gives a student an accommodation, changes it and removes it', async () => {
+  const scene = await newCourseScene();
+  const [student] = scene.students as [Student];
+  const path = `${grading}/courses/${scene.courseId}/accommodations/${student.id}`;
+  const { page, watch } = await openAs(scene.grader, `/courses/${scene.courseId}/students`);
+  watch.allowFailure(404, /\/accommodations\/\d+$/);
+  watch.expectFailure(422, /\/accommodations\/\d+$/);
+  const dialog = page.getByRole('dialog', { name: 'Accommodation of Ada Abel' });
+  const open = () => page.getByRole('button', { name: 'Accommodation of Ada Abel' }).click();
+  await open();
+  await dialog.getByLabel('Time factor').fill('5');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(() => dialog.getByLabel('Time factor').getAttribute('aria-invalid')).toBe('true');
+  await dialog.getByLabel('Time factor').fill('1,25');
+  await dialog.getByLabel('Note').fill('Dyslexia');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect((await scene.grader.get(path)).body.data).toMatchObject({ time_factor: 1.25, note: 'Dyslexia' });
+
+  await open();
+  expect(await dialog.getByLabel('Time factor').inputValue()).toBe('1.25');
+  await dialog.getByLabel('Time factor').fill('2');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect((await scene.grader.get(path)).body.data).toMatchObject({ time_factor: 2, note: 'Dyslexia' });
+
+  await open();
+  await dialog.getByRole('button', { name: 'Remove the accommodation' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect((await scene.grader.get(path)).status).toBe(404);
+});
+
+test('a teacher adds a colleague, who is found by email, and changes roles; a course keeps one teacher', async () => {
   const scene = await newCourseScene();
   const other = await fixtures.newStudent({ role: 'instructor', last_name: `N${unique()}` });
   const { page, watch } = await openAs(scene.grader, `/courses/${scene.courseId}/team`);
   const dialog = page.getByRole('dialog');
   await page.getByRole('button', { name: 'Add an instructor' }).click();
-  await dialog.getByLabel('Account number').fill(String(other.id));
+  const search = dialog.getByRole('combobox', { name: 'Instructor' });
+  await search.fill('N');
+  await page.getByText('Type at least 2 letters.').waitFor();
+  const add = { name: 'Add', exact: true, includeHidden: true };
+  expect(await dialog.getByRole('button', add).isEnabled()).toBe(false);
+  await search.fill(other.email);
+  await page.getByRole('option', { name: other.email }).click();
   await dialog.getByRole('button', { name: 'Add' }).click();
   await dialog.waitFor({ state: 'detached' });
   const roles = async () => (await rowsOf(page, 'Team')).map(([, email, role]) => [email, role]);

@@ -1,6 +1,5 @@
 import { notFound } from '@tanstack/react-router';
-
-type Kind = 'quizzes' | 'homeworks';
+import type { Kind } from '../shared/api/workTypes.ts';
 
 /** Returns 0 for an invalid id. Parsing must not throw, because the router would report an error. */
 const parseId = (text: string): number => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0);

@@ -1,3 +1,4 @@
+import type { GradingItem } from '../../shared/api/workTypes.ts';
 import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
 import { Field } from '../../shared/form/Field.tsx';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
@@ -5,12 +6,12 @@ import { useDialogForm } from '../../shared/form/useDialogForm.ts';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { AssignmentDialog } from './AssignmentDialog.tsx';
 import { changeClass, createClass, deleteClass } from './courseRequests.ts';
-import type { CourseClass, CourseItem } from './courseTypes.ts';
+import type { CourseClass } from './courseTypes.ts';
 import { StoredItem } from './StoredItem.tsx';
 
 export type OpenClassDialog =
   | { kind: 'new' }
-  | { kind: 'rename' | 'delete' | 'homework'; each: CourseClass; assignment: CourseItem | undefined };
+  | { kind: 'rename' | 'delete' | 'homework'; each: CourseClass; assignment: GradingItem | undefined };
 
 interface Props {
   courseId: number;

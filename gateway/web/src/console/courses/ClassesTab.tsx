@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
+import type { GradingItem } from '../../shared/api/workTypes.ts';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Section } from '../../shared/layout/Section.tsx';
 import { PagedTable } from '../../shared/list/PagedTable.tsx';
@@ -9,7 +10,7 @@ import { RowButton } from '../../shared/list/RowButton.tsx';
 import { EmptyState, explain } from '../../shared/ui/states.tsx';
 import { ClassDialogs, type OpenClassDialog } from './ClassDialogs.tsx';
 import { assignmentsQuery, classesQuery, courseKey } from './courseLists.ts';
-import type { CourseClass, CourseItem } from './courseTypes.ts';
+import type { CourseClass } from './courseTypes.ts';
 
 const route = getRouteApi('/inside/admins/console/courses/$courseId');
 
@@ -63,7 +64,7 @@ function Homework({
   assignments,
 }: {
   classId: number;
-  assignments: Map<number, CourseItem> | undefined;
+  assignments: Map<number, GradingItem> | undefined;
 }) {
   const { t, formatTime } = useTranslation();
   if (!assignments) return '…';
@@ -86,7 +87,7 @@ function Homework({
 
 interface ActionsProps {
   each: CourseClass;
-  assignment: CourseItem | undefined;
+  assignment: GradingItem | undefined;
   onOpen(dialog: OpenClassDialog): void;
 }
 

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
+import type { GradingItem } from '../../shared/api/workTypes.ts';
 import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Section } from '../../shared/layout/Section.tsx';
@@ -11,7 +12,6 @@ import { Time } from '../../shared/time/Time.tsx';
 import { EmptyState } from '../../shared/ui/states.tsx';
 import { courseKey, quizzesQuery } from './courseLists.ts';
 import { changeQuiz, createQuiz, deleteQuiz } from './courseRequests.ts';
-import type { CourseItem } from './courseTypes.ts';
 import { QuizDialog } from './QuizDialog.tsx';
 import { StoredItem } from './StoredItem.tsx';
 
@@ -22,7 +22,7 @@ export function QuizzesTab({ courseId }: { courseId: number }) {
   const { page = 1 } = route.useSearch();
   const queryClient = useQueryClient();
   const quizzes = useQuery(quizzesQuery(courseId, page));
-  const [open, setOpen] = useState<{ kind: 'new' } | { kind: 'edit' | 'delete'; quiz: CourseItem }>();
+  const [open, setOpen] = useState<{ kind: 'new' } | { kind: 'edit' | 'delete'; quiz: GradingItem }>();
   const close = () => setOpen(undefined);
   const refreshAfter = async (work: Promise<unknown>) => {
     await work;

@@ -1,9 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, responseOf } from '../../shared/api/client.ts';
+import type { GradingItem, Kind } from '../../shared/api/workTypes.ts';
 import { listQuery } from '../../shared/list/listQuery.ts';
 import type { ListPage } from '../../shared/list/PagedList.tsx';
 import { allCoursesQuery } from '../pickers/courseQueries.ts';
-import type { CourseClass, CourseItem, CoursePerson } from './courseTypes.ts';
+import type { CourseClass, CoursePerson } from './courseTypes.ts';
 import { foundCourses } from './foundCourses.ts';
 
 /** The queries that a change to a course invalidates. */
@@ -47,13 +48,13 @@ export const classesQuery = (id: number, page: number) =>
 
 /** A page of a course's quizzes, newest first. */
 export const quizzesQuery = (id: number, page: number) =>
-  listQuery<CourseItem>([...courseKey(id), 'quizzes', page], (signal) => {
+  listQuery<GradingItem>([...courseKey(id), 'quizzes', page], (signal) => {
     const params = { path: { kind: 'quizzes' as const }, query: { course_id: id, page, per_page: 20 } };
     return responseOf(api.GET('/api/v3/grading/{kind}', { params, signal }));
   });
 
 /** A quiz or a class's assignment with all of its stored fields, for the edit dialog. */
-export const describedItemQuery = (courseId: number, kind: 'quizzes' | 'homeworks', id: number) =>
+export const describedItemQuery = (courseId: number, kind: Kind, id: number) =>
   queryOptions({
     // Separate from the lists, whose keys end with a page number.
     queryKey: [...courseKey(courseId), 'item', kind, id],
@@ -71,7 +72,7 @@ export const assignmentsQuery = (id: number) =>
   queryOptions({
     queryKey: [...courseKey(id), 'assignments'],
     queryFn: async ({ signal }) => {
-      const byClass = new Map<number, CourseItem>();
+      const byClass = new Map<number, GradingItem>();
       for (let page = 1; ; page += 1) {
         const query = { course_id: id, page, per_page: 200 };
         const params = { path: { kind: 'homeworks' as const }, query };

@@ -4,7 +4,6 @@ type Schemas = components['schemas'];
 
 export type Course = Schemas['Course'];
 export type CourseClass = Schemas['Class'];
-export type CourseItem = Schemas['GradingItem'];
 export type StoredQuiz = Schemas['QuizItem'];
 export type StoredAssignment = Schemas['HomeworkItem'];
 export type StoredItemOf<Kind> = Extract<Schemas['Item'], { kind: Kind }>;

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import { Picker } from '../../shared/form/picker/Picker.tsx';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { allCoursesQuery } from './courseQueries.ts';
-import { Picker } from './Picker.tsx';
 
 interface Props {
   chosen: number | undefined;

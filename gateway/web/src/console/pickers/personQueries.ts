@@ -1,16 +1,18 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, responseOf } from '../../shared/api/client.ts';
+import type { PickerOption } from '../../shared/form/picker/Picker.tsx';
 import type { Role } from '../searchParams.ts';
 
-/** The first users whose name or email address contains a text. */
-export const peopleQuery = (search: string, role: Role | undefined) =>
-  queryOptions({
-    queryKey: ['console', 'people', role ?? null, search],
-    queryFn: async ({ signal }) => {
-      const query = { search, per_page: 20, ...(role ? { role } : {}) };
-      return (await responseOf(api.GET('/api/v3/admin/users', { params: { query }, signal }))).body.data;
-    },
-  });
+/** Returns the first users whose name or email address contains a text. */
+export async function findPeople(
+  search: string,
+  role: Role | undefined,
+  signal: AbortSignal,
+): Promise<PickerOption[]> {
+  const query = { search, per_page: 20, ...(role ? { role } : {}) };
+  const { data } = (await responseOf(api.GET('/api/v3/admin/users', { params: { query }, signal }))).body;
+  return data.map(({ id, name, email, mobile }) => ({ id, name, about: email ?? mobile ?? '' }));
+}
 
 export const personQuery = (id: number) =>
   queryOptions({

@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'react';
 import { Button } from 'react-aria-components';
 import { ApiError } from '../../shared/api/apiError.ts';
+import type { Kind } from '../../shared/api/workTypes.ts';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { claim, release } from '../queue/gradingRequests.ts';
-import type { Detail, Kind } from '../queue/gradingTypes.ts';
+import type { Detail } from '../queue/gradingTypes.ts';
 import { afterPaint } from './afterPaint.ts';
 
 const renewal = 60_000;

@@ -1,8 +1,9 @@
 import { Button } from 'react-aria-components';
+import type { Kind } from '../../shared/api/workTypes.ts';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Fraction } from '../../shared/ui/Fraction.tsx';
 import { Modal } from '../../shared/ui/Modal.tsx';
-import type { Kind, Rubric } from '../queue/gradingTypes.ts';
+import type { Rubric } from '../queue/gradingTypes.ts';
 import { ChosenItems } from './ChosenItems.tsx';
 import { type Draft, draftOf, gradeOf } from './draft.ts';
 import type { Saves } from './useSaves.ts';

@@ -1,11 +1,12 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Button } from 'react-aria-components';
 import { filePath } from '../../shared/api/filePath.ts';
+import type { Kind } from '../../shared/api/workTypes.ts';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Time } from '../../shared/time/Time.tsx';
 import { ToolIcon } from '../../shared/ui/toolIcons.tsx';
 import { flagText } from '../queue/flagText.ts';
-import type { Detail, Kind } from '../queue/gradingTypes.ts';
+import type { Detail } from '../queue/gradingTypes.ts';
 import type { Draft } from './draft.ts';
 import { LateLine } from './LateLine.tsx';
 import { LiveTotal } from './LiveTotal.tsx';

@@ -1,7 +1,8 @@
 import { type Ref, useImperativeHandle, useRef, useState } from 'react';
 import { Button } from 'react-aria-components';
+import type { Kind } from '../../shared/api/workTypes.ts';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
-import type { Detail, Kind } from '../queue/gradingTypes.ts';
+import type { Detail } from '../queue/gradingTypes.ts';
 import { CommentField } from './CommentField.tsx';
 import { type Draft, type DraftField, gradeOf } from './draft.ts';
 import { NumberField } from './NumberField.tsx';

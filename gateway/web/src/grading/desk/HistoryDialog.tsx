@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
+import type { Kind } from '../../shared/api/workTypes.ts';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Time } from '../../shared/time/Time.tsx';
 import { Fraction } from '../../shared/ui/Fraction.tsx';
 import { Modal } from '../../shared/ui/Modal.tsx';
 import { ErrorState, Loading } from '../../shared/ui/states.tsx';
 import { historyQuery } from '../queue/gradingQueries.ts';
-import type { GradingHistoryEntry, Kind, Rubric } from '../queue/gradingTypes.ts';
+import type { GradingHistoryEntry, Rubric } from '../queue/gradingTypes.ts';
 import { ChosenItems } from './ChosenItems.tsx';
 
 interface Props {

@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
+import type { Kind } from '../../shared/api/workTypes.ts';
 import { useFormRequest } from '../../shared/form/useFormRequest.ts';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { lateText } from '../../shared/time/lateText.ts';
 import { BusyButton } from '../../shared/ui/BusyButton.tsx';
 import { ErrorNotice } from '../../shared/ui/ErrorNotice.tsx';
 import { sheetKey } from '../queue/gradingQueries.ts';
-import type { Detail, Kind } from '../queue/gradingTypes.ts';
+import type { Detail } from '../queue/gradingTypes.ts';
 import { useIsTeacher } from '../queue/itemQueries.ts';
 import { waiveLateness } from '../queue/itemRequests.ts';
 

@@ -1,7 +1,8 @@
+import type { Kind } from '../../shared/api/workTypes.ts';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Fraction } from '../../shared/ui/Fraction.tsx';
 import { readNumber } from '../../shared/ui/readNumber.ts';
-import type { Detail, Kind } from '../queue/gradingTypes.ts';
+import type { Detail } from '../queue/gradingTypes.ts';
 import { type Draft, gradeOf } from './draft.ts';
 
 interface Props {

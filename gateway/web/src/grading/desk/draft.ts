@@ -1,6 +1,7 @@
+import type { Kind } from '../../shared/api/workTypes.ts';
 import { readNumber } from '../../shared/ui/readNumber.ts';
 import type { GradingBody } from '../queue/gradingRequests.ts';
-import type { Annotation, Detail, Kind } from '../queue/gradingTypes.ts';
+import type { Annotation, Detail } from '../queue/gradingTypes.ts';
 import { ratingOf, selectionPoints } from './selectionPoints.ts';
 
 /** A grader's input for one submission. Numbers are stored as typed. */

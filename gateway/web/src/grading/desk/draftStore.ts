@@ -1,4 +1,4 @@
-import type { Kind } from '../queue/gradingTypes.ts';
+import type { Kind } from '../../shared/api/workTypes.ts';
 import type { Draft } from './draft.ts';
 
 /** A draft and the state of the submission that it started from. */

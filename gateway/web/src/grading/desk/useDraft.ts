@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'react';
-import type { Kind, Sheet } from '../queue/gradingTypes.ts';
+import type { Kind } from '../../shared/api/workTypes.ts';
+import type { Sheet } from '../queue/gradingTypes.ts';
 import { changeMarks, historyOf, type MarkChange, type MarkHistory } from '../sheet/markHistory.ts';
 import { type Draft, draftOf, fitToRubric, isSameDraft, mergeDraft } from './draft.ts';
 import { type DraftOwner, dropDraft, keepDraft, readDraft } from './draftStore.ts';

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { ApiError } from '../../shared/api/apiError.ts';
 import { SearchField } from '../../shared/form/SearchField.tsx';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
+import type { Selection } from '../../shared/list/RowSelection.tsx';
 import { EmptyState, ErrorState, Loading } from '../../shared/ui/states.tsx';
 import { itemQuery } from '../queue/gradingQueries.ts';
 import type { EveryoneRow } from '../queue/gradingTypes.ts';
@@ -29,7 +30,7 @@ export function EveryonePage() {
   const isTeacher = useIsTeacher(about.data?.course_id);
   /** The cursors of the pages up to this one. The first page has none. */
   const [cursors, setCursors] = useState<string[]>([]);
-  const [selected, setSelected] = useState<ReadonlyMap<number, EveryoneRow>>(new Map());
+  const [selected, setSelected] = useState<Selection<EveryoneRow>['selected']>(new Map());
   const [open, setOpen] = useState<OpenDialog>();
   const { data, error, refetch } = useQuery(everyoneQuery(item, { state, search }, cursors.at(-1)));
 
@@ -61,7 +62,7 @@ export function EveryonePage() {
       </div>
       {isTeacher && (
         <SelectionBar
-          selected={selected}
+          count={selected.size}
           onClear={() => setSelected(new Map())}
           onAllow={() => setOpen({ do: 'allow', students: [...selected.values()] })}
         />

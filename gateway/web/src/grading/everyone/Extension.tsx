@@ -2,9 +2,8 @@ import { useTranslation } from '../../shared/language/useTranslation.ts';
 import type { EveryoneRow } from '../queue/gradingTypes.ts';
 
 /** The allowance of a student. */
-export function Extension({ allowance }: Pick<EveryoneRow, 'allowance'>) {
+export function Extension({ allowance }: { allowance: NonNullable<EveryoneRow['allowance']> }) {
   const { t, formatTime } = useTranslation();
-  if (allowance === null) return <span className="quiet">–</span>;
   const { closes_at, extra_minutes, excused, note } = allowance;
   const parts = [
     excused ? t('Excused') : '',

@@ -1,17 +1,16 @@
 import { Button } from 'react-aria-components';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
-import type { EveryoneRow } from '../queue/gradingTypes.ts';
 
 interface Props {
-  selected: ReadonlyMap<number, EveryoneRow>;
+  /** The number of selected students. */
+  count: number;
   onClear(): void;
   onAllow(): void;
 }
 
 /** What can be done for the selected students. They stay selected while other pages are shown. */
-export function SelectionBar({ selected, onClear, onAllow }: Props) {
+export function SelectionBar({ count, onClear, onAllow }: Props) {
   const { t } = useTranslation();
-  const count = selected.size;
   return (
     <div className="selection-bar">
       <Button className="button" aria-haspopup="dialog" isDisabled={count === 0} onPress={onAllow}>

@@ -1,10 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { BusyButton } from '../../shared/ui/BusyButton.tsx';
 import { explain } from '../../shared/ui/states.tsx';
-import { sheetKey } from '../queue/gradingQueries.ts';
+import { progressQuery, sheetKey } from '../queue/gradingQueries.ts';
 import { claimNext } from '../queue/gradingRequests.ts';
 import type { ItemId } from '../queue/gradingTypes.ts';
 import { rememberTrail } from '../queue/trailStore.ts';
@@ -14,6 +14,8 @@ export function GradeNext({ item }: { item: ItemId }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const queryClient = useQueryClient();
+  const progress = useQuery(progressQuery(item)).data;
+  const isDone = progress !== undefined && progress.graded === progress.total;
   const [statusText, setStatusText] = useState('');
   const [isBusy, setBusy] = useState(false);
 
@@ -38,7 +40,11 @@ export function GradeNext({ item }: { item: ItemId }) {
 
   return (
     <>
-      <BusyButton className="button primary" onPress={() => void open()} isBusy={isBusy}>
+      <BusyButton
+        className={isDone ? 'button' : 'button primary'}
+        onPress={() => void open()}
+        isBusy={isBusy}
+      >
         {t('Grade next')}
       </BusyButton>
       <p role="status" className="grade-next-status small">

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
+import { momentOf } from '../../shared/time/moment.ts';
 import type { Item, ItemId } from '../queue/gradingTypes.ts';
 import { describedItemQuery, useIsTeacher } from '../queue/itemQueries.ts';
 import { type ItemState, itemStateAt, stateText } from '../queue/itemState.ts';
@@ -19,25 +20,29 @@ export function ItemStatus({ item, courseId }: { item: ItemId; courseId: number 
         <li>
           <span className={`badge state-${state}`}>{t(stateText[state])}</span>
         </li>
-        <Facts item={data.item} state={state} />
+        <Facts item={data.item} state={state} now={data.answeredAt} />
       </ul>
       {isTeacher && <ItemStatusButtons id={item} item={data.item} />}
     </section>
   );
 }
 
-function Facts({ item, state }: { item: Item; state: ItemState }) {
+function Facts({ item, state, now }: { item: Item; state: ItemState; now: Date }) {
   const { t, formatTime } = useTranslation();
   const { opens_at, closes_at, late, release_at, released_at, anonymous } = item;
   const facts: string[] = [];
-  if (opens_at !== null) facts.push(t('Opens {time}', { time: formatTime(opens_at) }));
+  if (opens_at !== null) {
+    const time = formatTime(opens_at);
+    facts.push(momentOf(opens_at) > now ? t('Opens {time}', { time }) : t('Opened {time}', { time }));
+  }
   if (closes_at === null) facts.push(t('Never closes'));
   else {
     const time = formatTime(closes_at);
-    facts.push(state === 'closed' ? t('Closed {time}', { time }) : t('Closes {time}', { time }));
+    facts.push(momentOf(closes_at) > now ? t('Closes {time}', { time }) : t('Closed {time}', { time }));
   }
   if (late) facts.push(t('Late work until {time}', { time: formatTime(late.until) }));
-  if (released_at !== null) facts.push(t('Grades released'));
+  // A draft has no grades yet.
+  if (released_at !== null) facts.push(...(state === 'draft' ? [] : [t('Grades released')]));
   else if (release_at !== null)
     facts.push(t('Grades will be released {time}', { time: formatTime(release_at) }));
   else facts.push(t('Grades held back'));

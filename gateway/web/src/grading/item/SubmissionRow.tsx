@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { lateText } from '../../shared/time/lateText.ts';
-import { Time } from '../../shared/time/Time.tsx';
+import { RelativeTime } from '../../shared/time/RelativeTime.tsx';
 import { Fraction } from '../../shared/ui/Fraction.tsx';
 import { ToolIcon } from '../../shared/ui/toolIcons.tsx';
 import { flagText } from '../queue/flagText.ts';
@@ -47,11 +47,13 @@ export const SubmissionRow = memo(function SubmissionRow({ item, row, index, top
         </span>
       </div>
       <div role="cell" className="cell-sent figures">
-        <Time at={submitted_at} />
+        <RelativeTime at={submitted_at} />
         {late && <span className="late small">{lateText(late, t)}</span>}
       </div>
       <div role="cell" className="cell-status">
-        {status === 'graded' ? t('Graded') : claimed_by ? t('Being graded') : t('Ungraded')}
+        <span className={`badge status-${status === 'graded' || !claimed_by ? status : 'claimed'}`}>
+          {status === 'graded' ? t('Graded') : claimed_by ? t('Being graded') : t('Ungraded')}
+        </span>
       </div>
       <div role="cell" className="cell-grade figures">
         {grade === null ? '–' : <Fraction part={formatNumber(grade)} of={formatNumber(total_grade ?? 0)} />}

@@ -4,6 +4,7 @@ import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { EmptyState, ErrorState, Loading } from '../../shared/ui/states.tsx';
 import { progressQuery, rowsQuery } from '../queue/gradingQueries.ts';
 import type { Filter, ItemId, Row } from '../queue/gradingTypes.ts';
+import { describedItemQuery } from '../queue/itemQueries.ts';
 import { type CursorPages, firstPage, knownRows, pagesOfRows, withPage } from './cursorPages.ts';
 import { QueueFinish } from './QueueFinish.tsx';
 import { SubmissionRow } from './SubmissionRow.tsx';
@@ -99,16 +100,20 @@ export function SubmissionsTable({ item, filter }: { item: ItemId; filter: Filte
 function NoRows({ item, filter }: { item: ItemId; filter: Filter }) {
   const { t } = useTranslation();
   const progress = useQuery(progressQuery(item));
+  const isDraft = useQuery(describedItemQuery(item)).data?.item.published === false;
   if (filter.search !== '')
     return (
       <EmptyState title={t('No one found')}>
         <p>{t('No student name or email contains this text.')}</p>
       </EmptyState>
     );
+  if (progress.isPending) return <Loading />;
   if (filter.status === 'ungraded' && progress.data && progress.data.total > 0)
     return <QueueFinish item={item} />;
-  if (filter.status === 'ungraded') return <EmptyState title={t('Everything is graded')} />;
+  if (filter.status === 'graded') return <EmptyState title={t('Nothing graded yet')} />;
   return (
-    <EmptyState title={filter.status === 'graded' ? t('Nothing graded yet') : t('No submissions yet')} />
+    <EmptyState title={t('No submissions yet')}>
+      {isDraft && <p>{t('Students do not see a draft until you publish it.')}</p>}
+    </EmptyState>
   );
 }

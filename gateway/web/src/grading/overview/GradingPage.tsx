@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { coursesQuery } from '../../shared/api/ownCourses.ts';
+import type { GradingItem, Kind } from '../../shared/api/workTypes.ts';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
-import { EmptyState, ErrorState, explain, Loading, Progress } from '../../shared/ui/states.tsx';
+import { PartMissing } from '../../shared/ui/PartMissing.tsx';
+import { EmptyState, ErrorState, Loading, Progress } from '../../shared/ui/states.tsx';
 import { itemsQuery } from '../queue/gradingQueries.ts';
-import type { GradingItem, Kind } from '../queue/gradingTypes.ts';
 import { itemsByCourse } from './itemsByCourse.ts';
 import './overview.css';
 
@@ -27,9 +28,7 @@ export function GradingPage() {
         <h1>{t('Grading')}</h1>
       </div>
       {failed.length > 0 && failed.length < lists.length && (
-        <p className="notice" role="alert">
-          {explain(failed[0]?.error, t).title}. {t('Part of this page is missing.')}
-        </p>
+        <PartMissing error={failed[0]?.error} onRetry={retry} />
       )}
       {failed.length === lists.length ? (
         <ErrorState error={failed[0]?.error} onRetry={retry} />

@@ -1,4 +1,4 @@
-import type { GradingItem, Kind } from '../queue/gradingTypes.ts';
+import type { GradingItem, Kind } from '../../shared/api/workTypes.ts';
 
 interface CourseItems {
   id: number;

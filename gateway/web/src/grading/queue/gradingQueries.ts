@@ -2,8 +2,9 @@ import { queryOptions } from '@tanstack/react-query';
 import { ApiError } from '../../shared/api/apiError.ts';
 import { api, responseOf } from '../../shared/api/client.ts';
 import { maxPageSize, readAll } from '../../shared/api/readAll.ts';
+import type { GradingItem, Kind } from '../../shared/api/workTypes.ts';
 import { readSheet } from './gradingRequests.ts';
-import type { Filter, GradingItem, ItemId, Kind } from './gradingTypes.ts';
+import type { Filter, ItemId } from './gradingTypes.ts';
 
 export const itemsQuery = (kind: Kind) =>
   queryOptions({

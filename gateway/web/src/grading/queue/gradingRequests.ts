@@ -1,6 +1,7 @@
 import type { paths } from '../../../apiTypes/schema.ts';
 import { api, responseOf } from '../../shared/api/client.ts';
-import type { ItemId, Kind, Regrading, Rubric, Sheet } from './gradingTypes.ts';
+import type { Kind } from '../../shared/api/workTypes.ts';
+import type { ItemId, Regrading, Rubric, Sheet } from './gradingTypes.ts';
 
 export type GradingBody =
   paths['/api/v3/grading/{kind}/submissions/{id}']['put']['requestBody']['content']['application/json'];

@@ -1,9 +1,8 @@
 import type { components } from '../../../apiTypes/schema.ts';
+import type { Kind } from '../../shared/api/workTypes.ts';
 
 type Schemas = components['schemas'];
 
-export type Kind = 'quizzes' | 'homeworks';
-export type GradingItem = Schemas['GradingItem'];
 /** An item with its settings. */
 export type Item = Schemas['Item'];
 export type Row = Schemas['QueueRow'];

@@ -18,9 +18,8 @@ export const describedItemQuery = ({ kind, itemId }: ItemId) =>
     queryFn: async ({ signal }): Promise<DescribedItem> => {
       const params = { path: { kind, item_id: itemId } };
       const call = api.GET('/api/v3/grading/{kind}/{item_id}', { params, signal });
-      const { body, etag } = await responseOf(call);
-      const date = (await call).response.headers.get('date');
-      return { item: body.data, etag, answeredAt: date === null ? new Date() : new Date(date) };
+      const { body, etag, at = new Date() } = await responseOf(call);
+      return { item: body.data, etag, answeredAt: at };
     },
   });
 

@@ -1,5 +1,6 @@
 import { api, responseOf } from '../../shared/api/client.ts';
-import type { Item, ItemId, Kind, Sheet } from './gradingTypes.ts';
+import type { Kind } from '../../shared/api/workTypes.ts';
+import type { Item, ItemId, Sheet } from './gradingTypes.ts';
 
 const pathOf = ({ kind, itemId }: ItemId) => ({ path: { kind, item_id: itemId } });
 

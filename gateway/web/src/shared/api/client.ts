@@ -2,6 +2,7 @@ import createClient from 'openapi-fetch';
 import type { paths } from '../../../apiTypes/schema.ts';
 import { session } from '../session/currentSession.ts';
 import { needsReauthentication, reauthenticate } from '../session/reauthentication.ts';
+import { setServerClock } from '../time/serverClock.ts';
 import { errorOf } from './apiError.ts';
 
 /**
@@ -49,9 +50,11 @@ export async function responseOf<T>(
   const { data, error, response } = await call;
   if (!response.ok) throw errorOf(response, (error ?? {}) as object);
   const date = response.headers.get('date');
+  const at = date === null ? undefined : new Date(date);
+  if (at) setServerClock(at);
   return {
     body: data as NonNullable<T>,
     etag: response.headers.get('etag') ?? '',
-    at: date === null ? undefined : new Date(date),
+    at,
   };
 }

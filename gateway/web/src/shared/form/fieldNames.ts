@@ -21,6 +21,7 @@ const fieldNames: Record<string, string> = {
   questions_count_of_quiz_pdf: 'Number of questions',
   role: 'Role',
   since: 'Since',
+  time_factor: 'Time factor',
   title: 'Title',
   total_grade_for_quiz_pdf: 'Out of',
   url: 'Address',

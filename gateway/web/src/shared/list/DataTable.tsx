@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from '../language/useTranslation.ts';
 import './list.css';
+import { SelectAll, type Selection, SelectRow } from './RowSelection.tsx';
 import { SortButton } from './SortButton.tsx';
 import { useSortedRows } from './useSortedRows.ts';
 
@@ -20,13 +21,15 @@ interface Props<T> {
   keyOf(row: T): string | number;
   /** Buttons at the end of a row. */
   actions?: ((row: T) => ReactNode) | undefined;
+  /** Adds a checkbox to each row. */
+  selection?: Selection<T> | undefined;
 }
 
 /**
  * A table whose rows become cards where columns do not fit. The first column names the row. The roles are explicit
  * because browsers drop a table's roles when CSS changes its display type.
  */
-export function DataTable<T>({ label, columns, rows, keyOf, actions }: Props<T>) {
+export function DataTable<T>({ label, columns, rows, keyOf, actions, selection }: Props<T>) {
   const { t } = useTranslation();
   const { sorted, orderOf, sort } = useSortedRows(rows, columns);
   return (
@@ -34,6 +37,11 @@ export function DataTable<T>({ label, columns, rows, keyOf, actions }: Props<T>)
     <table role="table" aria-label={label} className="data-table card">
       <thead role="rowgroup">
         <tr role="row">
+          {selection && (
+            <td role="cell" className="cell-select">
+              <SelectAll rows={rows} keyOf={keyOf} selection={selection} />
+            </td>
+          )}
           {columns.map(({ name, isNumber, sortBy }) => (
             <th
               key={name}
@@ -55,6 +63,11 @@ export function DataTable<T>({ label, columns, rows, keyOf, actions }: Props<T>)
       <tbody role="rowgroup">
         {sorted.map((row) => (
           <tr key={keyOf(row)} role="row">
+            {selection && (
+              <td role="cell" className="cell-select">
+                <SelectRow row={row} keyOf={keyOf} selection={selection} />
+              </td>
+            )}
             {columns.map(({ name, cell, isNumber }, index) =>
               index === 0 ? (
                 <th key={name} scope="row" role="rowheader">

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from '../language/useTranslation.ts';
 import { EmptyState, ErrorState, Loading } from '../ui/states.tsx';
+import './list.css';
 
 export interface ListPage<T> {
   data: T[];

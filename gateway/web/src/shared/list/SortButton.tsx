@@ -1,4 +1,5 @@
 import { Button } from 'react-aria-components';
+import './sortButton.css';
 import type { SortOrder } from './sortRows.ts';
 
 interface Props {
@@ -9,17 +10,17 @@ interface Props {
 
 const signs = { ascending: '↑', descending: '↓', none: '↕' } as const;
 
-/** A column heading that sorts the table. Where rows are cards there are no headings, so that only the name stays. */
+/** A column heading that sorts the table. Where rows are cards there are no headings, and on paper no buttons, so that only the name stays. */
 export function SortButton({ name, order, onPress }: Props) {
   return (
     <>
       <Button className="sort-button" onPress={onPress}>
-        {name}
+        <span className="written">{name}</span>
         <span aria-hidden="true" className={order === 'none' ? 'quiet' : undefined}>
           {signs[order]}
         </span>
       </Button>
-      <span className="sort-name">{name}</span>
+      <span className="sort-name written">{name}</span>
     </>
   );
 }

@@ -1,13 +1,6 @@
+import type { Kind } from '../../shared/api/workTypes.ts';
 import { momentOf } from '../../shared/time/moment.ts';
-import type {
-  Course,
-  Grade,
-  Homework,
-  Kind,
-  Lateness,
-  Quiz,
-  QuizSubmission,
-} from '../records/studentTypes.ts';
+import type { Course, Grade, Homework, Lateness, Quiz, QuizSubmission } from '../records/studentTypes.ts';
 
 export interface GradeLine {
   kind: Kind;

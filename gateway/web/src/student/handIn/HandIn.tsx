@@ -1,8 +1,8 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
+import type { Kind } from '../../shared/api/workTypes.ts';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { usePerson } from '../../shared/session/currentSession.ts';
 import { Loading } from '../../shared/ui/states.tsx';
-import type { Kind } from '../records/studentTypes.ts';
 import { AnswerSheetInput } from './AnswerSheetInput.tsx';
 import { chosenFiles } from './chosenFiles.ts';
 import { uploads, useUpload } from './currentUploads.ts';

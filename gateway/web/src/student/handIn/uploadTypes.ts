@@ -1,4 +1,4 @@
-import type { Kind } from '../records/studentTypes.ts';
+import type { Kind } from '../../shared/api/workTypes.ts';
 import type { KeptReceipt } from './receipt.ts';
 
 /** Files being uploaded. They stay on the device until a response arrives, and survive a reload. */

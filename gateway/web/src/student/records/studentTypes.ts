@@ -2,7 +2,6 @@ import type { components } from '../../../apiTypes/schema.ts';
 
 type Schemas = components['schemas'];
 
-export type Kind = 'quizzes' | 'homeworks';
 export type Quiz = Schemas['AvailableQuiz'];
 export type QuizSubmission = Schemas['OwnQuizSubmission'];
 export type Homework = Schemas['OwnHomework'];

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import type { Kind } from '../../shared/api/workTypes.ts';
 import { gradedHomeworkQuery, gradedQuizQuery, homeworksQuery } from '../records/studentQueries.ts';
-import type { GradedHomework, GradedQuiz, Kind, Lateness } from '../records/studentTypes.ts';
+import type { GradedHomework, GradedQuiz, Lateness } from '../records/studentTypes.ts';
 
 export interface OwnSubmission {
   submittedAt: string;

@@ -1,14 +1,8 @@
 import { useEffect, useState } from 'react';
 import { type Translate, useTranslation } from '../../shared/language/useTranslation.ts';
+import { clocksDisagree, deviceNow } from '../../shared/time/deviceClocks.ts';
 import { Icon } from '../../shared/ui/icons.tsx';
-import {
-  announcement,
-  type Countdown,
-  clocksDisagree,
-  clockText,
-  daysLeft,
-  secondsLeft,
-} from './timeLeft.ts';
+import { announcement, type Countdown, clockText, daysLeft, secondsLeft } from './timeLeft.ts';
 
 interface Props {
   countdown: Countdown;
@@ -55,11 +49,11 @@ function useCountdown(countdown: Countdown, onCheck: () => void) {
 
   useEffect(() => {
     let shown = secondsLeft(countdown, performance.now());
-    let moment = { steady: performance.now(), wall: Date.now() };
+    let moment = deviceNow();
     setSeconds(shown);
     // More often than once a second, so that a late tick skips no second.
     const timer = setInterval(() => {
-      const now = { steady: performance.now(), wall: Date.now() };
+      const now = deviceNow();
       if (clocksDisagree(moment, now)) onCheck();
       moment = now;
       const left = secondsLeft(countdown, now.steady);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { announcement, clocksDisagree, clockText, daysLeft, secondsLeft } from './timeLeft.ts';
+import { announcement, clockText, daysLeft, secondsLeft } from './timeLeft.ts';
 
 test('the time left counts down and stops at 0', () => {
   const countdown = { seconds: 90, at: 1_000 };
@@ -27,11 +27,4 @@ test('only ten, five and one minutes are announced, each once', () => {
 test('after a jump over several announcements only the last is made', () => {
   expect(announcement(900, 200)).toBe(5);
   expect(announcement(900, 0)).toBeUndefined();
-});
-
-test('a device that has slept or whose clock was set is detected', () => {
-  const before = { steady: 1_000, wall: 1_700_000_000_000 };
-  expect(clocksDisagree(before, { steady: 6_000, wall: before.wall + 5_000 })).toBe(false);
-  expect(clocksDisagree(before, { steady: 6_000, wall: before.wall + 605_000 })).toBe(true);
-  expect(clocksDisagree(before, { steady: 6_000, wall: before.wall - 3_600_000 })).toBe(true);
 });

@@ -31,20 +31,3 @@ const announced = [10, 5, 1];
 export function announcement(before: number, now: number): number | undefined {
   return announced.findLast((minutes) => before > minutes * 60 && now <= minutes * 60 && now > 0);
 }
-
-/** A moment by both of the device's clocks. */
-export interface Moment {
-  /** `performance.now()`, which stops on some devices while they sleep. */
-  steady: number;
-  /** `Date.now()`, which users can change. */
-  wall: number;
-}
-
-const tolerance = 3_000;
-
-/**
- * Whether the clocks have diverged since a moment, because the device slept or its clock was set. The server is then
- * asked.
- */
-export const clocksDisagree = (before: Moment, now: Moment): boolean =>
-  Math.abs(now.wall - before.wall - (now.steady - before.steady)) > tolerance;

@@ -1,8 +1,8 @@
+import type { Kind } from '../../shared/api/workTypes.ts';
 import { momentOf } from '../../shared/time/moment.ts';
 import type {
   Course,
   Homework,
-  Kind,
   Lateness,
   LateRule,
   Quiz,

@@ -1,11 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
 import { SearchField } from '../../shared/form/SearchField.tsx';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Section } from '../../shared/layout/Section.tsx';
 import { PagedTable } from '../../shared/list/PagedTable.tsx';
+import { RowButton } from '../../shared/list/RowButton.tsx';
 import { EmptyState } from '../../shared/ui/states.tsx';
 import { courseQuery, studentsQuery } from '../records/teachingQueries.ts';
+import type { CourseStudent } from '../records/teachingTypes.ts';
+import { AccommodationDialog } from './AccommodationDialog.tsx';
 
 const route = getRouteApi('/inside/teachers/courses/$courseId/students');
 
@@ -16,7 +20,8 @@ export function StudentsPage() {
   const { page = 1, search = '' } = route.useSearch();
   const navigate = route.useNavigate();
   const students = useQuery(studentsQuery(courseId, search, page));
-  const paid = useQuery(courseQuery(courseId)).data?.students ?? 0;
+  const course = useQuery(courseQuery(courseId)).data;
+  const [open, setOpen] = useState<CourseStudent>();
   const find = (text: string) =>
     void navigate({ search: text === '' ? {} : { search: text }, replace: true, resetScroll: false });
   return (
@@ -27,7 +32,7 @@ export function StudentsPage() {
         <p className="quiet small">
           {t(
             '{count, plural, =0 {No student has paid} one {# student has paid} other {# students have paid}}',
-            { count: paid },
+            { count: course?.students ?? 0 },
           )}
         </p>
       }
@@ -41,10 +46,30 @@ export function StudentsPage() {
         empty={<EmptyState title={search === '' ? t('No students yet') : t('No one found')} />}
         label={t('Students')}
         columns={[
-          { name: t('Name'), cell: ({ name }) => <span className="written">{name || t('Unnamed')}</span> },
-          { name: t('Email'), cell: ({ email }) => <span className="written">{email || '–'}</span> },
+          {
+            name: t('Name'),
+            sortBy: ({ name }) => name,
+            cell: ({ name }) => <span className="written">{name || t('Unnamed')}</span>,
+          },
+          {
+            name: t('Email'),
+            sortBy: ({ email }) => email,
+            cell: ({ email }) => <span className="written">{email || '–'}</span>,
+          },
         ]}
+        actions={
+          course?.role === 'teacher'
+            ? (student) => (
+                <RowButton
+                  text={t('Accommodation')}
+                  label={t('Accommodation of {name}', { name: student.name })}
+                  onPress={() => setOpen(student)}
+                />
+              )
+            : undefined
+        }
       />
+      {open && <AccommodationDialog courseId={courseId} student={open} onClose={() => setOpen(undefined)} />}
     </Section>
   );
 }

@@ -1,10 +1,11 @@
-import { ApiError } from '../../shared/api/apiError.ts';
+import { useState } from 'react';
 import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
-import { Choice, Field } from '../../shared/form/Field.tsx';
+import { Choice } from '../../shared/form/Field.tsx';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
+import { SearchPicker } from '../../shared/form/picker/SearchPicker.tsx';
 import { useDialogForm } from '../../shared/form/useDialogForm.ts';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
-import { assign, removeFromTeam } from '../records/teachingRequests.ts';
+import { assign, findInstructors, removeFromTeam } from '../records/teachingRequests.ts';
 import type { TeamMember, TeamRole } from '../records/teachingTypes.ts';
 import { roleNames } from './roleNames.ts';
 
@@ -33,28 +34,24 @@ function RoleChoice({ stored, error }: { stored: TeamRole; error: string | undef
   );
 }
 
-/** Adds an instructor by the number of the account: teachers cannot search the accounts of the school. */
+/** Adds a colleague, who is found by name or email. */
 export function AddMemberDialog({ courseId, onChanged, onClose }: Props) {
   const { t } = useTranslation();
-  const save = async (form: FormData) => {
-    const userId = Number(form.get('user_id'));
-    await assign({ courseId, userId }, roleOf(form)).catch((error) => {
-      if (!(error instanceof ApiError && error.status === 404)) throw error;
-      const fields = { user_id: [t('No account has this number.')] };
-      throw new ApiError(422, error.message, { fields });
-    });
-    await onChanged();
-  };
-  const { dialog, errorOf } = useDialogForm(save, onClose, ['user_id', 'role']);
+  const [userId, setUserId] = useState<number>();
+  const save =
+    userId === undefined
+      ? undefined
+      : (form: FormData) => assign({ courseId, userId }, roleOf(form)).then(onChanged);
+  const { dialog, errorOf } = useDialogForm(save, onClose, ['role']);
   return (
     <FormDialog title={t('Add an instructor')} action={t('Add')} {...dialog}>
-      <Field
-        label={t('Account number')}
-        name="user_id"
-        inputMode="numeric"
-        hint={t('The number of the account in the console. An administrator knows it.')}
-        error={errorOf('user_id')}
-        autoFocus
+      <SearchPicker
+        label={t('Instructor')}
+        placeholder={t('Name or email')}
+        queryKey={['instructors']}
+        search={findInstructors}
+        minLength={2}
+        onChoose={(person) => setUserId(person?.id)}
       />
       <RoleChoice stored="grader" error={errorOf('role')} />
     </FormDialog>

@@ -46,9 +46,23 @@ export function TeamPage() {
         empty={<EmptyState title={t('No instructors yet')} />}
         label={t('Team')}
         columns={[
-          { name: t('Name'), cell: ({ name }) => <span className="written">{name || t('Unnamed')}</span> },
-          { name: t('Email'), cell: ({ email }) => <span className="written">{email || '–'}</span> },
-          { name: t('Role'), cell: ({ role }) => <span className="badge">{t(roleNames[role])}</span> },
+          {
+            name: t('Name'),
+            sortBy: ({ name }) => name,
+            cell: ({ name }) => <span className="written">{name || t('Unnamed')}</span>,
+          },
+          {
+            name: t('Email'),
+            sortBy: ({ email }) => email,
+            cell: ({ email }) => <span className="written">{email || '–'}</span>,
+          },
+          {
+            name: t('Role'),
+            sortBy: ({ role }) => t(roleNames[role]),
+            cell: ({ role }) => (
+              <span className={role === 'teacher' ? 'badge accent' : 'badge'}>{t(roleNames[role])}</span>
+            ),
+          },
         ]}
         actions={(member) => (
           <>

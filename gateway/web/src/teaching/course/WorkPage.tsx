@@ -5,8 +5,9 @@ import { Button } from 'react-aria-components';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Section } from '../../shared/layout/Section.tsx';
 import { DataTable } from '../../shared/list/DataTable.tsx';
-import { Time } from '../../shared/time/Time.tsx';
-import { EmptyState, ErrorState, explain, Loading } from '../../shared/ui/states.tsx';
+import { RelativeTime } from '../../shared/time/RelativeTime.tsx';
+import { PartMissing } from '../../shared/ui/PartMissing.tsx';
+import { EmptyState, ErrorState, Loading, Progress } from '../../shared/ui/states.tsx';
 import { courseQuery, workKey, workQuery } from '../records/teachingQueries.ts';
 import type { WorkItem } from '../records/teachingTypes.ts';
 import { NewHomeworkDialog } from './NewHomeworkDialog.tsx';
@@ -50,11 +51,7 @@ export function WorkPage() {
         )
       }
     >
-      {failed.length === 1 && (
-        <p className="notice" role="alert">
-          {explain(failed[0]?.error, t).title}. {t('Part of this page is missing.')}
-        </p>
-      )}
+      {failed.length === 1 && <PartMissing error={failed[0]?.error} onRetry={retry} />}
       {failed.length === lists.length ? (
         <ErrorState error={failed[0]?.error} onRetry={retry} />
       ) : lists.some(({ isPending }) => isPending) ? (
@@ -71,7 +68,7 @@ export function WorkPage() {
 }
 
 function WorkTable({ items }: { items: WorkItem[] }) {
-  const { t, formatNumber } = useTranslation();
+  const { t } = useTranslation();
   if (items.length === 0)
     return (
       <EmptyState title={t('No work yet')}>
@@ -104,19 +101,12 @@ function WorkTable({ items }: { items: WorkItem[] }) {
           name: t('Closes'),
           // Items without a closing time come last.
           sortBy: ({ closes_at }) => closes_at ?? '~',
-          cell: ({ closes_at }) => (closes_at ? <Time at={closes_at} /> : '–'),
+          cell: ({ closes_at }) => (closes_at ? <RelativeTime at={closes_at} /> : '–'),
         },
         {
           name: t('Graded'),
           sortBy: ({ graded, submissions }) => (submissions === 0 ? 1 : graded / submissions),
-          cell: ({ graded, submissions }) => (
-            <span className="figures">
-              {t('{graded} of {total} graded', {
-                graded: formatNumber(graded),
-                total: formatNumber(submissions),
-              })}
-            </span>
-          ),
+          cell: (item) => <GradedCount item={item} />,
         },
         {
           name: t('Grades'),
@@ -125,5 +115,21 @@ function WorkTable({ items }: { items: WorkItem[] }) {
         },
       ]}
     />
+  );
+}
+
+function GradedCount({ item: { title, graded, submissions } }: { item: WorkItem }) {
+  const { t, formatNumber } = useTranslation();
+  const text = t('{graded} of {total} graded', {
+    graded: formatNumber(graded),
+    total: formatNumber(submissions),
+  });
+  return (
+    <span className="stacked figures">
+      {text}
+      {submissions > 0 && (
+        <Progress name={t('{title} graded', { title })} value={graded} max={submissions} text={text} />
+      )}
+    </span>
   );
 }

@@ -1,5 +1,8 @@
+import type { ReactNode } from 'react';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import '../../shared/list/gradeTable.css';
+import { SortButton } from '../../shared/list/SortButton.tsx';
+import { useSortedRows } from '../../shared/list/useSortedRows.ts';
 import { Fraction } from '../../shared/ui/Fraction.tsx';
 import type { GridItem, GridStudent } from '../records/teachingTypes.ts';
 import { GradeCell } from './GradeCell.tsx';
@@ -8,11 +11,21 @@ import { moveInGrid } from './moveInGrid.ts';
 interface Props {
   items: GridItem[];
   students: GridStudent[];
+  /** Whether these are all students. Sorting a part of them would mislead. */
+  isWhole: boolean;
 }
 
 /** A row for each student, a column for each item. It scrolls; names and headings stay visible. */
-export function GridTable({ items, students }: Props) {
+export function GridTable({ items, students, isWhole }: Props) {
   const { t } = useTranslation();
+  const { sorted, orderOf, sort } = useSortedRows(students, columnsOf(items));
+  const heading = (column: string, name: string) =>
+    isWhole ? (
+      <SortButton name={name} order={orderOf(column)} onPress={() => sort(column)} />
+    ) : (
+      <span className="written">{name}</span>
+    );
+  const sorting = (column: string) => (isWhole ? orderOf(column) : undefined);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
     <section className="grade-scroll card" aria-label={t('Grades')} tabIndex={0}>
@@ -20,17 +33,21 @@ export function GridTable({ items, students }: Props) {
       <table role="grid" className="grade-table" aria-label={t('Gradebook')} onKeyDown={moveInGrid}>
         <thead>
           <tr>
-            <th scope="col">{t('Student')}</th>
+            <th scope="col" aria-sort={sorting('student')}>
+              {heading('student', t('Student'))}
+            </th>
             {items.map((item) => (
-              <th key={keyOf(item)} scope="col">
-                <ItemHeading item={item} />
+              <th key={keyOf(item)} scope="col" aria-sort={sorting(keyOf(item))}>
+                <ItemHeading item={item}>{heading(keyOf(item), item.title)}</ItemHeading>
               </th>
             ))}
-            <th scope="col">{t('Total')}</th>
+            <th scope="col" aria-sort={sorting('total')}>
+              {heading('total', t('Total'))}
+            </th>
           </tr>
         </thead>
         <tbody>
-          {students.map((student) => (
+          {(isWhole ? sorted : students).map((student) => (
             <tr key={student.student_id}>
               <th scope="row">
                 <span className="stacked">
@@ -61,11 +78,28 @@ export function GridTable({ items, students }: Props) {
 
 const keyOf = ({ kind, item_id }: GridItem) => `${kind}-${item_id}`;
 
-function ItemHeading({ item: { kind, title, released_at, mean } }: { item: GridItem }) {
+/** Students without a grade come first, then the lowest grade. */
+const columnsOf = (items: GridItem[]) => [
+  { name: 'student', sortBy: ({ name }: GridStudent) => name ?? '' },
+  ...items.map((item, index) => ({
+    name: keyOf(item),
+    sortBy: ({ cells }: GridStudent) => cells[index]?.final_grade ?? -1,
+  })),
+  { name: 'total', sortBy: ({ percent }: GridStudent) => percent ?? -1 },
+];
+
+function ItemHeading({
+  item: { kind, released_at, mean },
+  children,
+}: {
+  item: GridItem;
+  /** The title. */
+  children: ReactNode;
+}) {
   const { t, formatNumber } = useTranslation();
   return (
     <span className="stacked">
-      <span className="written grade-title">{title}</span>
+      <span className="grade-title">{children}</span>
       <span className="quiet small">{kind === 'quiz' ? t('Quiz') : t('Homework')}</span>
       {mean !== null && (
         <span className="quiet small">

@@ -16,8 +16,9 @@ const item = (id: number, fields: Partial<WorkItem> = {}): WorkItem => ({
   ...fields,
 });
 
-const dayOf = (time: string) => time.slice(0, 10);
-const cards = (courses: OwnCourse[], items: WorkItem[]) => courseCards(courses, items, '2026-12-01', dayOf);
+const dayOf = (moment: Date) => moment.toISOString().slice(0, 10);
+const now = new Date('2026-12-01T09:00:00Z');
+const cards = (courses: OwnCourse[], items: WorkItem[]) => courseCards(courses, items, now, dayOf);
 
 test('a card counts the ungraded submissions of both kinds', () => {
   expect(cards([course(1)], [])).toMatchObject([{ toGrade: 12, closesToday: false, due: [] }]);
@@ -40,6 +41,11 @@ test('a card lists the open items of its course that close next', () => {
     item(9, { course_id: 2, closes_at: '2026-12-02T09:00:00Z' }),
   ];
   expect(cards([course(1)], items)[0]?.due.map(({ id }) => id)).toEqual([2, 4, 1]);
+});
+
+test('an item that only accepts late work is not due, and no longer closes today', () => {
+  const items = [item(1, { closes_at: '2026-12-01T08:59:59Z' })];
+  expect(cards([course(1)], items)).toMatchObject([{ due: [], closesToday: false }]);
 });
 
 test('an item closes today by the day of the server', () => {

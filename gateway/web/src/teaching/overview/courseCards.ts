@@ -1,3 +1,4 @@
+import { momentOf } from '../../shared/time/moment.ts';
 import type { OwnCourse, WorkItem } from '../records/teachingTypes.ts';
 
 export interface CourseCard {
@@ -16,23 +17,30 @@ export interface CourseCard {
 
 const shown = 3;
 
-/** Returns a card for each course. `dayOf` is the school's day of a time; `today` is the server's present day. */
+/**
+ * Returns a card for each course. `now` is the server's time; without it, nothing is known to close today. `dayOf` is the
+ * school's day of a moment.
+ */
 export function courseCards(
   courses: OwnCourse[],
   items: WorkItem[],
-  today: string | undefined,
-  dayOf: (time: string) => string,
+  now: Date | undefined,
+  dayOf: (moment: Date) => string,
 ): CourseCard[] {
   return courses.map(({ id, title, role, quizzes, homeworks }) => {
     const own = items.filter(({ course_id }) => course_id === id);
-    const open = own
-      .filter(({ state, closes_at }) => state === 'open' && closes_at !== null)
-      .toSorted((one, other) => String(one.closes_at).localeCompare(String(other.closes_at)));
+    // Open work whose closing time has passed accepts late work. Nobody waits for its end.
+    const due = own
+      .flatMap((item) => {
+        const closes = item.closes_at === null ? undefined : momentOf(item.closes_at);
+        return item.state === 'open' && closes && !(now && closes <= now) ? [{ item, closes }] : [];
+      })
+      .toSorted((one, other) => one.closes.getTime() - other.closes.getTime());
     return {
       ...{ id, title, isGrader: role === 'grader' },
       toGrade: ungraded(quizzes) + ungraded(homeworks),
-      closesToday: open.some(({ closes_at }) => closes_at !== null && dayOf(closes_at) === today),
-      due: open.slice(0, shown),
+      closesToday: now !== undefined && due.some(({ closes }) => dayOf(closes) === dayOf(now)),
+      due: due.slice(0, shown).map(({ item }) => item),
       toContinue: own.findLast(({ submissions, graded }) => graded < submissions),
     };
   });

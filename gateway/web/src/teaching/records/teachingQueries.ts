@@ -3,10 +3,11 @@ import { ApiError } from '../../shared/api/apiError.ts';
 import { api, responseOf } from '../../shared/api/client.ts';
 import { coursesQuery } from '../../shared/api/ownCourses.ts';
 import { maxPageSize, readAll } from '../../shared/api/readAll.ts';
+import type { Kind } from '../../shared/api/workTypes.ts';
 import { saveResponse } from '../../shared/download/saveResponse.ts';
 import { listQuery } from '../../shared/list/listQuery.ts';
 import type { ListPage } from '../../shared/list/PagedList.tsx';
-import type { CourseClass, CourseStudent, Grid, GridStudent, Kind, TeamMember } from './teachingTypes.ts';
+import type { CourseClass, CourseStudent, Grid, GridStudent, TeamMember } from './teachingTypes.ts';
 import { type ListedWork, workItems } from './workItems.ts';
 
 /** One of the user's courses, selected from their list: the API has no request for a single one. */
@@ -75,9 +76,11 @@ export interface GridPage extends ListPage<GridStudent> {
   items: Grid['items'];
 }
 
+export const gridKey = (courseId: number) => ['course', courseId, 'grid'] as const;
+
 export const gridQuery = (courseId: number, page: number) =>
   queryOptions({
-    queryKey: ['course', courseId, 'grid', page],
+    queryKey: [...gridKey(courseId), page],
     queryFn: async ({ signal }): Promise<GridPage> => {
       // The maximum page size, so that most courses print as one page.
       const query = { format: 'grid', page, per_page: maxPageSize } as const;

@@ -1,4 +1,5 @@
 import { api, responseOf } from '../../shared/api/client.ts';
+import type { PickerOption } from '../../shared/form/picker/Picker.tsx';
 import type { TeamRole } from './teachingTypes.ts';
 
 // The types describe the fields, but the request sends the form itself.
@@ -33,4 +34,11 @@ export async function assign(membership: Membership, role: TeamRole): Promise<vo
 
 export async function removeFromTeam(membership: Membership): Promise<void> {
   await responseOf(api.DELETE(team, { params: pathOf(membership) }));
+}
+
+/** Returns the first instructors of the school whose name or email address contains a text of two characters or more. */
+export async function findInstructors(search: string, signal: AbortSignal): Promise<PickerOption[]> {
+  const params = { query: { search, per_page: 20 } };
+  const { data } = (await responseOf(api.GET('/api/v3/grading/instructors', { params, signal }))).body;
+  return data.map(({ id, name, email }) => ({ id, name, about: email }));
 }

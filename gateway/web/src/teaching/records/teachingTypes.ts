@@ -1,11 +1,11 @@
 import type { components } from '../../../apiTypes/schema.ts';
+import type { GradingItem, Kind } from '../../shared/api/workTypes.ts';
 
 type Schemas = components['schemas'];
 
-export type Kind = 'quizzes' | 'homeworks';
 export type OwnCourse = Schemas['GradingCourse'];
-export type GradingItem = Schemas['GradingItem'];
 export type CourseStudent = Schemas['CourseStudent'];
+export type Accommodation = Schemas['Accommodation'];
 export type CourseClass = Schemas['Class'];
 export type TeamMember = Schemas['Instructor'];
 export type TeamRole = Schemas['TeachingRole'];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { GradingItem } from './teachingTypes.ts';
+import type { GradingItem } from '../../shared/api/workTypes.ts';
 import { workItems } from './workItems.ts';
 
 const item = (id: number, published = true) => ({ id, published }) as GradingItem;

@@ -1,4 +1,5 @@
-import type { GradingItem, Kind, WorkItem } from './teachingTypes.ts';
+import type { GradingItem, Kind } from '../../shared/api/workTypes.ts';
+import type { WorkItem } from './teachingTypes.ts';
 
 export interface ListedWork {
   items: WorkItem[];

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Button, ComboBox, Input, Label, ListBox, ListBoxItem, Popover } from 'react-aria-components';
-import { Icon } from '../../shared/ui/icons.tsx';
+import { Icon } from '../../ui/icons.tsx';
 import './picker.css';
 
 export interface PickerOption {
