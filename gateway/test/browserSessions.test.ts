@@ -72,7 +72,7 @@ const bearerOf = (call: Call | undefined) => call?.headers.authorization;
 const removed = 'session=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict';
 
 describe('POST /session', () => {
-  test('POST /session responds like the login, and puts the token into a cookie that scripts cannot read', async () => {
+  test('POST /session responds like the login and sets the token as a cookie that scripts cannot read', async () => {
     const answer = await send('POST', '/session', {}, credentials);
     expect([answer.status, answer.body]).toEqual([200, answers['/api/v3/login']?.[1]]);
     const [cookie = ''] = cookieOf(answer);
@@ -238,7 +238,7 @@ describe('POST /session/refresh', () => {
     expect(closed).toBe(false);
   });
 
-  test('refreshes count for their session, and refused ones for the address, so that a school can share one', async () => {
+  test('refreshes count against their session, and refused ones against the address, so that a school can share one', async () => {
     const school = await startGateway({ RATE_LIMIT_PER_MINUTE: '3' });
     const own = { origin: school.url };
     const refresh = async (token: string) =>
@@ -307,7 +307,7 @@ describe('DELETE /session', () => {
   );
 });
 
-test('guessed tokens count for the address, whether they refresh or log out', async () => {
+test('guessed tokens count against the address, in refreshes and in logouts', async () => {
   const limited = await startGateway({ RATE_LIMIT_PER_MINUTE: '3' });
   limited.answer((_req, res) => res.writeHead(401).end('{}'));
   const statuses = [];
@@ -430,7 +430,7 @@ describe('the cookie', () => {
     await brief.close();
   });
 
-  test('the cookie authorizes no request to the API', async () => {
+  test('the cookie does not authorize requests to the API', async () => {
     for (const cookie of [`session=${gateway.admin}`, `__Host-session=${gateway.admin}`])
       for (const [method, path] of [
         ['GET', '/api/v3/me'],

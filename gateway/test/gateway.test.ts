@@ -100,7 +100,7 @@ describe('authentication', () => {
 });
 
 describe('client headers', () => {
-  test('identity, forwarding and trace headers do not reach a service', async () => {
+  test('identity, forwarding and trace headers of a client are not forwarded to services', async () => {
     await get('/api/v3/me', {
       ...asAdmin(),
       'x-user-id': '1',
@@ -130,7 +130,7 @@ describe('client headers', () => {
       expect(headers[name]).toBeUndefined();
   });
 
-  test('documented headers reach the service', async () => {
+  test('documented headers are forwarded to the service', async () => {
     const known = {
       device_type: 'app',
       device_token: 'abc',
@@ -296,7 +296,7 @@ describe('rate limits', () => {
     await limited.close();
   });
 
-  test('a valid token counts for its user on open paths too (D51)', async () => {
+  test('a request with a valid token counts against its user on open paths too (D51)', async () => {
     const limited = await startGateway({ RATE_LIMIT_PER_MINUTE: '3' });
     const open = (user: number, path: string) =>
       client(limited).get(path, { authorization: `Bearer ${limited.tokens.sign(user, 'user')}` });
@@ -323,7 +323,7 @@ describe('rate limits', () => {
     await school.close();
   });
 
-  test('one link, and refused links of one address, are limited', async () => {
+  test('requests per link, and refused links per address, are limited', async () => {
     const limited = await startGateway({ RATE_LIMIT_PER_MINUTE: '3' });
     const openLink = async (signature: string) =>
       (await client(limited).get(`/api/v3/files/quiz/1?signature=${signature}`)).status;
@@ -337,7 +337,7 @@ describe('rate limits', () => {
     await limited.close();
   });
 
-  test('links that a service accepts count for their address too, ten for one request (D61)', async () => {
+  test('links that a service accepts also count against their address, ten of them as one request (D61)', async () => {
     const limited = await startGateway({ RATE_LIMIT_PER_MINUTE: '3' });
     const openLink = async (file: number, headers = {}) =>
       (await client(limited).get(`/api/v3/files/quiz/${file}?signature=a`, headers)).status;
@@ -348,7 +348,7 @@ describe('rate limits', () => {
     await limited.close();
   });
 
-  test('a link whose client disconnects before the response counts for the address', async () => {
+  test('a link whose client disconnects before the response counts against the address', async () => {
     const limited = await startGateway({ RATE_LIMIT_PER_MINUTE: '3' });
     let isOpen = false;
     limited.answer((_req, res) => {
@@ -385,7 +385,7 @@ describe('rate limits', () => {
     await limited.close();
   });
 
-  test('the login limit of an address counts only failures (D34)', async () => {
+  test('the login limit per address counts only failures (D34)', async () => {
     const limited = await startGateway({ LOGIN_LIMIT_PER_ADDRESS: '2' });
     const login = async () => (await client(limited).post('/api/v3/login')).status;
     const statuses = [await login(), await login(), await login()];
@@ -402,7 +402,7 @@ describe('rate limits', () => {
     await limited.close();
   });
 
-  test('any number of simultaneous correct logins wait for each other', async () => {
+  test('any number of simultaneous correct logins succeed, in turn', async () => {
     const limited = await startGateway({ LOGIN_LIMIT_PER_ADDRESS: '3' });
     limited.answer((_req, res) => setTimeout(() => res.writeHead(200).end('{}'), 20));
     expect(await simultaneousLogins(limited, 40)).toEqual({ 200: 40 });

@@ -18,7 +18,7 @@ describe('createRouteMatcher', () => {
     expect(pathOf('GET', '/api/v3/quiz/pdf-quizzes/5')).toBe('/api/v3/quiz/pdf-quizzes/:id');
   });
 
-  test('HEAD matches the route of GET', () => {
+  test('HEAD matches the GET route', () => {
     expect(pathOf('HEAD', '/api/v3/me')).toBe('/api/v3/me');
   });
 });

@@ -60,7 +60,7 @@ describe('a request that is refused', () => {
   });
 
   // Python's urllib does this. If the connection were closed at once, it would be reset while the client is still sending.
-  test('a refused request with Connection: close gets its response and is then read to its end', async () => {
+  test('a refused request with Connection: close gets its response and is then read to the end', async () => {
     const size = 1024 * 1024 + 1;
     const headers = { ...form, 'content-length': `${size}`, connection: 'close' };
     const { socket, answer, ended } = send('/api/v3/quiz/submit-pdf', headers, 'ab');
@@ -182,7 +182,7 @@ describe('an upload', () => {
     await ended;
   });
 
-  test('an upload whose service reads slowly is not cut', async () => {
+  test('an upload is not cut off when the service reads slowly', async () => {
     let resume = () => {};
     gateway.answer((req, res) => {
       received += 1;
@@ -198,7 +198,7 @@ describe('an upload', () => {
     expect((await answer).status).toBe(200);
   });
 
-  test('the rest of a refused or failed upload is not awaited forever', async () => {
+  test('the gateway does not wait forever for the rest of a refused or failed upload', async () => {
     gateway.answer((req) => req.socket.destroy());
     const refused = send('/api/v3/quiz/submit-pdf', { 'content-length': '1000' }, 'x');
     const failed = upload();
@@ -219,7 +219,7 @@ describe('a download', () => {
     return socket.pause();
   }
 
-  test('a download whose client reads nothing is cut, and its request to the service is aborted', async () => {
+  test('a download whose client stops reading is cut off, and its request to the service is aborted', async () => {
     let isAborted = false;
     gateway.answer((_req, res) => {
       res.once('close', () => {
@@ -248,7 +248,7 @@ describe('a download', () => {
     socket.removeAllListeners('data').destroy();
   });
 
-  test('a download whose service sends slowly is not cut', async () => {
+  test('a download is not cut off when the service sends slowly', async () => {
     gateway.answer((_req, res) => {
       res.write('a');
       // The time is the input: longer than a client may pause.

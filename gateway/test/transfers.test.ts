@@ -44,7 +44,7 @@ test('the buffers of a download are counted while it passes through the gateway'
   expect(counted).toBe(bytes);
 });
 
-test('the buffers of lists are counted, except small ones, while they pass through the gateway', async () => {
+test('the buffers of lists, except small ones, are counted while they pass through the gateway', async () => {
   const list = Buffer.alloc(512 * 1024);
   gateway.answer((_req, res) => res.end(list));
   const headers = { authorization: `Bearer ${gateway.admin}` };

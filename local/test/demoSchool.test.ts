@@ -80,7 +80,7 @@ test('a student has an open quiz and open homework to submit, others that are ov
   expect((await listOf(student, '/api/v3/grades')).length).toBeGreaterThan(0);
 });
 
-test('the demo school has a course that a teacher runs: a draft, held back grades, more time, and a missing student', async () => {
+test('the demo school has a course with a teacher, a draft, held-back grades, an extension and a missing student', async () => {
   const [teacher, grader] = [await logIn('emmy'), await logIn('david')];
   const quizzes = await listOf(teacher, '/api/v3/grading/quizzes');
   const quizOf = (title: string) => quizzes.find((each: Item) => each.title === title);

@@ -94,7 +94,7 @@ test('all files of a homework are in one PDF, in their order, and the archive ha
   expect(body.toString('latin1').split(' (annotated)').length - 1).toBeGreaterThanOrEqual(4);
 });
 
-test('a file that only its owner may change is annotated', async () => {
+test('a file with an owner password is annotated', async () => {
   const scene = await newScene();
   const content = await makePdf('Owned', { ownerPassword: 'hidden' });
   await submitQuiz(scene, { file: new Blob([new Uint8Array(content)]) });

@@ -50,7 +50,7 @@ describe('assignments', () => {
     expect([again.status, again.body.data.submissions.length]).toEqual([201, 1]);
   });
 
-  test('an assignment of an unknown class is 404, one with wrong fields 422', async () => {
+  test('an assignment for an unknown class is 404, and one with invalid fields 422', async () => {
     const admin = await asAdmin();
     const unknown = await admin.put(
       '/api/v3/admin/homeworks/2147483647',
@@ -160,7 +160,7 @@ describe('quizzes', () => {
     expect((await admin.get(path)).status).toBe(404);
   });
 
-  test('a quiz needs a title and an existing course', async () => {
+  test('a quiz must have a title and an existing course', async () => {
     const admin = await asAdmin();
     const { body } = await admin.post(quizzes, form({ title: '' }));
     expect(Object.keys(body.errors).toSorted()).toEqual(['course_id', 'title']);

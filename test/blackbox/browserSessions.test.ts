@@ -102,7 +102,7 @@ describe('the session of a browser', () => {
     expect([unnamed.status, unnamed.body]).toEqual([422, { message: 'The email field is required.' }]);
   });
 
-  test('the cookie authorizes no request to the API', async () => {
+  test('the cookie does not authorize requests to the API', async () => {
     const browser = openBrowser();
     await browser.logIn(await newAccount());
     for (const path of everywhere)

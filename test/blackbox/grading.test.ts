@@ -128,7 +128,7 @@ describe('graders', () => {
     expect(next.body.data).toMatchObject({ id: submissionId, status: 'ungraded', comment: null });
   });
 
-  test('conditions, claims and sizes lead to the documented responses', async () => {
+  test('preconditions, claims and size limits lead to the documented responses', async () => {
     const { instructor, courseId, submissionId } = await newGradedScene();
     const other = await newStudent({ role: 'instructor' });
     await assignInstructor(courseId, other);
@@ -156,7 +156,7 @@ describe('graders', () => {
     expect((await instructor.put(path(submissionId), larger, etag(marked))).status).toBe(413);
   });
 
-  test('homework has its own queue, and ratings', async () => {
+  test('homework has its own queue and its own ratings', async () => {
     const { instructor, student, courseId, classId } = await newGradedScene();
     const item = `${grading}/homeworks/${classId}`;
     const [listed] = (await instructor.get(`${grading}/homeworks`)).body.data;

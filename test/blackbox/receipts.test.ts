@@ -73,7 +73,7 @@ describe('receipts of uploads', () => {
     expect([status, headers.get('submission-receipt')]).toEqual([404, null]);
   });
 
-  test('an altered receipt, and a string of another kind, is not valid', async () => {
+  test('an altered receipt and other strings are not valid', async () => {
     const scene = await newScene();
     const receipt = (await submitQuiz(scene)).headers.get('submission-receipt') ?? '';
     const [header, claims = '', signature] = receipt.split('.');

@@ -70,12 +70,12 @@ test.each(table)('$method $template responds to every caller as x-roles says', a
   }
 });
 
-test('every operation that returns CSV is sensitive, because the file has more than a page of the list (D59)', () => {
+test('every operation that returns CSV is sensitive, because the file contains more than one page of the list (D59)', () => {
   expect(table.filter(({ hasCsv, isSensitive }) => hasCsv && !isSensitive)).toEqual([]);
 });
 
 test.skipIf(!inject('system').isLocal).each(table)(
-  '$method $template needs the password again exactly where x-reauthentication says (D59)',
+  '$method $template requires the password again exactly where x-reauthentication says so (D59)',
   async (operation) => {
     const { client, request } = await prepareUnconfirmed(operation);
     const answer = await send(operation, client, {

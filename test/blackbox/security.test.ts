@@ -139,7 +139,7 @@ describe('odd input', () => {
     },
   );
 
-  test('a body that is not an object, or missing, is 422', async () => {
+  test('a missing body, or one that is not an object, is 422', async () => {
     const admin = await asAdmin();
     for (const body of ['[]', '7', '"x"', 'null', 'true', `[${'['.repeat(2000)}${']'.repeat(2000)}]`])
       expect((await admin.post('/api/v3/admin/courses', body)).status).toBe(422);

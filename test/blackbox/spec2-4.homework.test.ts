@@ -290,7 +290,7 @@ describe('POST /admin/homeworks/grade/{id}', () => {
     expect((await (await asAdmin()).get(`/api/v3/admin/homeworks/${classId}`)).status).toBe(404);
   });
 
-  test('a grading reaches the gradebook by its event', async () => {
+  test('a grading reaches the gradebook through its event', async () => {
     const { id, student, classId, courseId } = await submitted();
     await grade(id, { rating: 8 });
     const [entry] = await waitForGrades(student, 1);

@@ -14,7 +14,7 @@ async function demote({ courseId, grader }: GradingScene): Promise<void> {
   expect(status).toBe(200);
 }
 
-test('a teacher hides the grades of an item at once, and releases them after a question that counts the students', async () => {
+test('a teacher hides the grades of an item immediately, and releases them after a confirmation with the number of students', async () => {
   const scene = await newGradingScene();
   const [first] = scene.submissions;
   const body = { selection: [], rubric_revision: scene.rubricRevision };
@@ -93,7 +93,7 @@ test('the settings show what is stored, save only what differs, and clear a time
   expect(await form.getByRole('checkbox', { name: 'Shuffled order' }).isChecked()).toBe(true);
 });
 
-test('settings that someone else has changed meanwhile are kept, and contradictions are shown', async () => {
+test('settings changed by someone else meanwhile are kept, and conflicts are shown', async () => {
   const scene = await newGradingScene({ lastNames: [], rubric: [] });
   const { page, watch } = await openAs(scene.grader, `${scene.path}/settings`);
   watch.allowFailure(412, new RegExp(`/${scene.itemId}$`));
@@ -117,7 +117,7 @@ test('settings that someone else has changed meanwhile are kept, and contradicti
   await expect.poll(() => title.inputValue()).toBe('Fields');
 });
 
-test('a copy is a draft that a teacher publishes, and deleting asks first', async () => {
+test('a teacher copies an item as a draft, publishes it, and deletes it after a confirmation', async () => {
   const scene = await newGradingScene({ lastNames: [] });
   const { page } = await openAs(scene.grader, `${scene.path}/settings`);
   await page.getByRole('button', { name: 'Copy', exact: true }).click();
@@ -141,7 +141,7 @@ test('a copy is a draft that a teacher publishes, and deleting asks first', asyn
   expect(await page.getByRole('link', { name: 'The copy' }).count()).toBe(0);
 });
 
-test('a grader sees the state of an item, but none of the buttons of a teacher', async () => {
+test("a grader sees the state of an item, but not the teachers' buttons", async () => {
   const scene = await newGradingScene();
   await demote(scene);
   const { page } = await openAs(scene.grader, scene.path);
@@ -154,7 +154,7 @@ test('a grader sees the state of an item, but none of the buttons of a teacher',
   );
 });
 
-test('the pages of an item are tabs for the keyboard, and the rubric and the statistics are links, too', async () => {
+test('the pages of an item are keyboard-accessible tabs, and the rubric and the statistics are also links', async () => {
   const scene = await newGradingScene();
   const { page } = await openAs(scene.grader, scene.path);
   const selected = () => page.getByRole('tab', { selected: true }).first().textContent();

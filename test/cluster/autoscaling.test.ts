@@ -54,7 +54,7 @@ test('with one replica each, every upload of a deadline is accepted', async () =
   expect(ledger.accepted).toBe(uploadCount);
 });
 
-test("under a deadline's load the autoscalers add replicas of quiz and of the gateway", async () => {
+test('under the load of a deadline the autoscalers add replicas of quiz and of the gateway', async () => {
   const startedAt = performance.now();
   const seen: string[] = [];
   const watch = async () => {

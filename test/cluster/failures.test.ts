@@ -70,7 +70,7 @@ const evicted = (pod: string): Promise<string> =>
 
 // All at once, because a process that hangs is noticed after a minute of failed probes, and the kubelet measures volumes once
 // a minute. The one that hangs has the grace period of the probe, not that of the pod, which leaves uploads five minutes.
-test('homework that hangs is restarted, courses beyond its memory limit too, quiz killed and auth evicted are replaced: nothing answered is lost', async () => {
+test('homework that hangs is restarted, courses beyond its memory limit too, quiz killed and auth evicted are replaced: nothing acknowledged is lost', async () => {
   const [homework, courses, quiz, auth] = [
     await onlyPodOf('homework'),
     await onlyPodOf('courses'),
@@ -105,7 +105,7 @@ test('homework that hangs is restarted, courses beyond its memory limit too, qui
   });
 });
 
-test('the pod of Postgres deleted: nothing answered is lost', async () => {
+test('the pod of Postgres deleted: nothing acknowledged is lost', async () => {
   await runFault(school, {
     on,
     name: 'Postgres pod deleted',
@@ -118,7 +118,7 @@ test('the pod of Postgres deleted: nothing answered is lost', async () => {
 });
 
 // The volumes of a test cluster may be folders without a limit. So the volume of homework becomes one in memory, of 24 MB.
-test('the full volume of homework refuses uploads, and nothing refused is left', async () => {
+test('the full volume of homework refuses uploads, and nothing refused is left behind', async () => {
   const volume = {
     name: 'files',
     persistentVolumeClaim: null,

@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => prometheus?.remove());
 
-test('Prometheus finds every pod of Gradeway by its annotations, as one target that is up', async () => {
+test('Prometheus discovers every pod of Gradeway by its annotations, as one target that is up', async () => {
   const names = await targetsOfAllPods();
   console.log(`${names.length} targets are up: ${names.join(', ')}`);
   expect(names.length).toBeGreaterThanOrEqual(5);

@@ -88,7 +88,7 @@ function allowedConnections(own: Place[]): Set<string> {
   ]);
 }
 
-test('every port of the table answers the node, which no policy restricts', async () => {
+test('every port of the table responds to the node, which no policy restricts', async () => {
   expect(await reachedFromNode(outside, ends)).toEqual(ends.map(({ name }) => name));
 });
 
@@ -97,7 +97,7 @@ test('every connection in the diagram of ARCHITECTURE.md works', () => {
   expect([...allowed].filter((arrow) => !reached.has(arrow))).toEqual([]);
 });
 
-test('between every other pair of a pod and a port, nothing answers', () => {
+test('every other pair of a pod and a port is unreachable', () => {
   const pairs = places.length * ends.length;
   expect(pairs).toBeGreaterThan(500);
   expect([...reached].filter((arrow) => !allowed.has(arrow))).toEqual([]);

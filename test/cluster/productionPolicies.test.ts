@@ -131,6 +131,6 @@ test.each([
   expect(between(pattern, reached)).toEqual(between(pattern, allowed));
 });
 
-test('in production the processes reach each other as in the diagram, and nothing else answers anywhere', () => {
+test('in production the processes reach each other as in the diagram, and nothing else responds', () => {
   expect([...reached].toSorted()).toEqual([...allowed].toSorted());
 });

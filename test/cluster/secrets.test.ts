@@ -68,7 +68,7 @@ async function linkReader({ fixtures, system }: School): Promise<(shared: LoadPa
 }
 
 // About twelve updates, one after the other.
-test('every Secret replaced under load by the commands of docs/secrets.md: no request fails', async () => {
+test('every Secret replaced under load with the commands of docs/secrets.md: no request fails', async () => {
   const secrets: [string, string][] = [
     ['quiz', 'SERVICE_KEYS'],
     ['courses', 'SERVICE_KEYS'],
@@ -113,7 +113,7 @@ test('every Secret replaced under load by the commands of docs/secrets.md: no re
   expect(rotated.status).toBe(200);
 }, 900_000);
 
-test('RabbitMQ and Postgres restarted afterwards accept the new passwords: nothing answered is lost', async () => {
+test('RabbitMQ and Postgres restarted afterwards accept the new passwords: nothing acknowledged is lost', async () => {
   await runFault(school, {
     on: 'Kubernetes',
     name: 'restart after new passwords',

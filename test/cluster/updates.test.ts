@@ -37,7 +37,7 @@ const rollout = (verb: string, name: string) => inNamespace('rollout', verb, `de
 const completed = (name: string) => rolledOut(namespace, `deployment/${name}`);
 const allCompleted = () => Promise.all(processes.map(completed));
 
-test('all five processes replaced at once, quiz by the image of another tag: no request fails', async () => {
+test('all five processes replaced at once, quiz with the image of another tag: no request fails', async () => {
   await change('all five replaced at once', async () => {
     await inNamespace(
       'set',

@@ -108,7 +108,7 @@ test('the diagram of ARCHITECTURE.md names every RPC, and no other', () => {
 });
 
 test.each(rpcs)(
-  '$callee answers $method to its callers in the diagram and to no other process',
+  '$callee accepts $method from its callers in the diagram and from no other process',
   async (rpc) => {
     for (const caller of othersThan(rpc.callee)) {
       const code = await statusOf(rpc, caller, { request: { kind: caller } });

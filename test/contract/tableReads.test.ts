@@ -44,7 +44,7 @@ async function subscribe(url: string, deliveries: number, deletedAt = 'NULL'): P
 }
 
 test.each([undefined, 'delivered'] as const)(
-  'a page of deliveries with status %s reads no delivery of other pages',
+  'a page of deliveries with status %s reads no deliveries of other pages',
   async (status) => {
     const id = await subscribe('https://registry.school.example', 1_000);
     const ofDeliveries = { database, schema: 'courses', table: 'webhook_deliveries' } as const;
@@ -67,7 +67,7 @@ test.each([undefined, 'delivered'] as const)(
   },
 );
 
-test('the purge of a deleted subscription reads no delivery of others', async () => {
+test('purging a deleted subscription reads no deliveries of others', async () => {
   await subscribe('https://deleted.school.example', 10, 'now()');
   const { rows } = await tableReads({
     ...{ database, schema: 'courses', table: 'webhook_deliveries' },
@@ -76,7 +76,7 @@ test('the purge of a deleted subscription reads no delivery of others', async ()
   expect(rows).toBeLessThanOrEqual(100);
 });
 
-test('the personal data of a student reads no enrollment of others', async () => {
+test("reading a student's personal data reads no enrollments of others", async () => {
   await fill(`
     INSERT INTO courses.enrollment_sources (sourced_id, course_id, user_id)
     SELECT 'e' || n, n, n FROM generate_series(1, ${others}) n`);
@@ -87,7 +87,7 @@ test('the personal data of a student reads no enrollment of others', async () =>
   expect([rows, searches]).toEqual([1, 1]);
 });
 
-test('the personal data of a student searches no submission of others', async () => {
+test("reading a student's personal data scans no submissions of others", async () => {
   const [quizzes, perQuiz] = [500, 400];
   await fill(
     `INSERT INTO quiz.quizzes (course_id, title) SELECT 1, 'Quiz ' || n FROM generate_series(1, ${quizzes}) n`,

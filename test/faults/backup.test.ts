@@ -174,7 +174,7 @@ describe('backup and restore', { timeout: 300_000 }, () => {
     }
   });
 
-  test('credentials, file links and ids from before a restore act on nobody', async () => {
+  test('credentials, file links and ids from before a restore are invalid afterwards', async () => {
     const scene = await fixtures.newScene();
     await fixtures.submitQuiz(scene);
     const [{ pdf_answer_url: link }] = await fixtures.quizSubmissions(scene.quizId);
@@ -347,7 +347,7 @@ describe('backup and restore', { timeout: 300_000 }, () => {
     expect(await filesIn(dataDirectory, 'quiz')).toEqual([]);
   });
 
-  test('a restore into an installation that has data is refused, and a backup into a directory that is not empty', async () => {
+  test('a restore into an installation with data and a backup into a directory that is not empty are refused', async () => {
     const directory = await newDirectory();
     expect(await run('backup', directory, system.directory)).toEqual(done);
     const second = await run('backup', directory, system.directory);

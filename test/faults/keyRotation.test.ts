@@ -41,7 +41,7 @@ async function rotateKeys(...parameters: string[]): Promise<string> {
 
 const services = { courses: '/api/v3/grades', homework: '/api/v3/homeworks', quiz: '/api/v3/quiz/available' };
 
-test('after a theft of the signing keys every process refuses their tokens within seconds, and new logins work', async () => {
+test('after the signing keys are revoked as stolen, every process refuses their tokens within seconds, and new logins work', async () => {
   // Its own, because the other test may end the session of its administrator.
   const fixtures = new Fixtures(system);
   const student = await fixtures.newStudent();
@@ -75,7 +75,7 @@ test('after a theft of the signing keys every process refuses their tokens withi
   expect((await quiz.get(services.quiz)).status).toBe(401);
 });
 
-test('a rotation without a theft refuses no token', async () => {
+test('an ordinary rotation invalidates no token', async () => {
   // Its own, because the other test may end the session of its administrator.
   const fixtures = new Fixtures(system);
   const student = await fixtures.newStudent();

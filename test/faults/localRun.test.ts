@@ -44,7 +44,7 @@ describe('the local run', () => {
     expect(await statusOf(`${system.baseUrl}/metrics`)).toBe(404);
   });
 
-  test('only the owner may read the log files, which contain login codes', async () => {
+  test('only their owner may read the log files, which contain login codes', async () => {
     const log = join(system.directory, 'logs', 'auth.log');
     await fixtures.callAs().post('/api/v3/login/otp', { email: system.adminEmail });
     await waitFor(async () => (await system.log('auth')).includes('login code written to the log'));
@@ -133,7 +133,7 @@ describe('the local run', () => {
   });
 
   test.skipIf(process.platform !== 'linux')(
-    'a start with a data directory in a file system without new entries fails with a one-line error',
+    'a start with a data directory on a file system that accepts no new files fails with a one-line error',
     async () => {
       const { code, output } = await startAnother({ DATA_DIR: '/proc/gradeway/data' });
       expect([code, output.trim()]).toEqual([

@@ -56,7 +56,7 @@ test.each(pdfBombs.filter(({ kind }) => contained.includes(kind)))(
   },
 );
 
-test('a worker that is stopped for some seconds makes no legitimate PDF invalid', async () => {
+test('a worker that is stopped for a few seconds makes no legitimate PDF invalid', async () => {
   const worker = await idleWorker();
   process.kill(worker, 'SIGSTOP');
   let answered = false;

@@ -51,7 +51,7 @@ describe.skipIf(!hasPgBouncer)('services with PgBouncer in transaction mode', ()
     return row?.count ?? 0;
   };
 
-  test('uploads, lists and gradings at once have their own results, with two connections to PostgreSQL', async () => {
+  test('concurrent uploads, lists and gradings get their own results with two connections to PostgreSQL', async () => {
     const scenes = await Promise.all(Array.from({ length: clientsAtOnce }, () => quiz.setUp()));
     let most = 0;
     let isOver = false;
@@ -106,7 +106,7 @@ describe.skipIf(!hasPgBouncer)('services with PgBouncer in transaction mode', ()
     );
   });
 
-  test('no server connection keeps a setting of a request', async () => {
+  test('no setting of a request remains on a server connection', async () => {
     expectOk(await readList());
     // A transaction on each of them.
     const clients = Array.from({ length: poolSize }, () => {

@@ -43,7 +43,7 @@ describe('network policies of a test cluster', () => {
     expect([...leaving(testCluster)].toSorted()).toEqual([...wanted].toSorted());
   });
 
-  test('the policies of both ends of a connection agree', () => {
+  test('the policies at both ends of a connection agree', () => {
     // The gateway admits connections from anywhere, also from pods that may not open them.
     const fromAnywhere = [...entering(testCluster)].filter((arrow) => !arrow.endsWith('→ gateway 8080'));
     expect(new Set(fromAnywhere)).toEqual(leaving(testCluster));

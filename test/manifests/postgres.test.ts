@@ -47,7 +47,7 @@ test('the log of PostgreSQL holds neither the text nor the values of failed stat
 });
 
 // SIGTERM, which not every image replaces by another signal, would wait for clients to disconnect, until the kill.
-test('PostgreSQL is stopped by a fast shutdown, within the time that Kubernetes and compose leave it', async () => {
+test('PostgreSQL is stopped by a fast shutdown, within the time that Kubernetes and compose allow', async () => {
   expect(await composeService()).toMatchObject({ stop_signal: 'SIGINT', stop_grace_period: '60s' });
   const { containers, terminationGracePeriodSeconds } = podOfKubernetes();
   const [program, verb, mode, timeout] = containers[0].lifecycle.preStop.exec.command;

@@ -66,7 +66,7 @@ async function typeErrors(objects: Manifest[]): Promise<string[]> {
 }
 
 describe('all objects of all kustomizations', () => {
-  test('an object is valid by the schema of its kind', async () => {
+  test('an object is valid against the schema of its kind', async () => {
     expect(manifests.length).toBeGreaterThan(150);
     for (const { folder, manifest } of manifests)
       expect(await violations(manifest), `${folder}: ${nameOf(manifest)}`).toEqual([]);

@@ -26,7 +26,7 @@ async function logInDuring(user: Account, changeOf: (id: number) => string) {
 
 const refused = (message: string) => ({ status: 401, body: { message, errors: null } });
 
-describe('a login on a known device that waits for a change of the account', () => {
+describe('a login on a known device that waits for a change to the account', () => {
   const credentials = 'These credentials do not match our records.';
   const disabled = 'Your device has been disabled, please contact admin.';
   test.each([
@@ -52,7 +52,7 @@ describe('a login on a known device that waits for a change of the account', () 
     },
   );
 
-  test('a login on a known device opens a session when nothing about logins has changed meanwhile', async () => {
+  test('a login on a known device opens a session if nothing relevant to logins has changed meanwhile', async () => {
     const user = await auth.newUser();
     const answer = await logInDuring(
       user,
@@ -77,7 +77,7 @@ describe('a login on a known device that waits for a change of the account', () 
   });
 });
 
-test('a login on a known device writes the entry, the name of the device and the times', async () => {
+test('a login on a known device writes the audit entry, the device name and the times', async () => {
   const user = await auth.newUser();
   const headers = { 'x-forwarded-for': '198.51.100.7' };
   await auth.tokenOf(user, { headers });

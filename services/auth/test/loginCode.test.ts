@@ -74,7 +74,7 @@ describe('a one-time code (D16)', () => {
     expect((await verify(user.mobile, code)).status).toBe(200);
   });
 
-  test('a code is valid for one login, even of two simultaneous ones', async () => {
+  test('a code is valid for one login, even if two are simultaneous', async () => {
     const user = await auth.newUser();
     const code = await codeOf(user);
     const answers = await Promise.all([verify(user.email, code), verify(user.email, code)]);
@@ -151,8 +151,8 @@ describe('a one-time code (D16)', () => {
   });
 });
 
-describe('a session that was opened with a code', () => {
-  test('the first password change needs no current password, the next one does', async () => {
+describe('a session opened with a code', () => {
+  test('the first password change does not need the current password, the next one does', async () => {
     const user = await auth.newUser();
     const { body } = await verify(user.email, await codeOf(user));
     const change = (values: object) =>
@@ -164,7 +164,7 @@ describe('a session that was opened with a code', () => {
     });
   });
 
-  test('the first password change needs no current password after a refresh either', async () => {
+  test('the first password change does not need the current password after a refresh either', async () => {
     const user = await auth.newUser();
     const { body } = await verify(user.email, await codeOf(user));
     const refreshed = await auth.call('POST', '/api/v3/token/refresh', { token: body.access_token });

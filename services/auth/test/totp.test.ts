@@ -28,7 +28,7 @@ test('codes of the previous and the next 30 seconds are accepted, others are not
   expect(accepted).toEqual([undefined, 59_999_999, 60_000_000, 60_000_001, undefined]);
 });
 
-test('neither an accepted code nor an earlier one is accepted again', () => {
+test('neither an accepted code nor any earlier one is accepted again', () => {
   const now = 1_800_000_000;
   const find = (steps: number) =>
     findTotpStep(
@@ -49,7 +49,7 @@ test('a secret has 160 bits, and its URL has the form that authenticator apps re
   expect(Object.fromEntries(url.searchParams)).toMatchObject({ issuer: 'Gradeway', secret });
 });
 
-test('a recovery code has 80 bits and is recognized without dashes and in capitals', () => {
+test('a recovery code has 80 bits and is accepted without dashes and in capitals', () => {
   const code = generateRecoveryCode();
   expect(code).toMatch(/^([a-z2-7]{4}-){3}[a-z2-7]{4}$/);
   expect(hashRecoveryCode(` ${code.replaceAll('-', ' ').toUpperCase()}`)).toBe(hashRecoveryCode(code));

@@ -60,7 +60,7 @@ async function untilStreamed(): Promise<void> {
   }, 60_000);
 }
 
-test('revocations arrive by the stream, and the list is not polled', async () => {
+test('revocations arrive through the stream, and the list is not polled', async () => {
   await untilStreamed();
   const before = await calls('ListRevocations');
   await waitFor(await logOutSomebody());
@@ -68,7 +68,7 @@ test('revocations arrive by the stream, and the list is not polled', async () =>
   expect(await calls('ListRevocations')).toBe(before);
 });
 
-test('while auth hangs, the list becomes older, and afterwards nothing is missing', async () => {
+test('while auth hangs, the list becomes stale, and afterwards nothing is missing', async () => {
   await untilStreamed();
   const isRevoked = await logOutSomebody();
   auth.service.kill('SIGSTOP');
@@ -118,7 +118,7 @@ test('a process that stops ends its stream at auth', async () => {
   await waitFor(async () => (await served()) === before + 1);
 });
 
-test('many watchers cost one query a round, and a late commit reaches each of them', async () => {
+test('many watchers cost one query per round, and a late commit reaches each of them', async () => {
   const database = openDatabase({ url: auth.database.url('auth'), name: 'feed', pool: 4 });
   const repository = new RevocationRepository(database);
   const cursors: string[] = [];

@@ -49,7 +49,7 @@ test('rebuildProjections restores names and the columns that lists search and so
   expect((await courses.get(`${path}?search=whole`)).body).toMatchObject({ data: [{ id: damaged.id }] });
 });
 
-test('rebuildProjections corrects the numbers of students, also beside concurrent enrollments', async () => {
+test('rebuildProjections corrects student counts, even during concurrent enrollments', async () => {
   const [whole, wrong] = [await courses.createCourse(), await courses.createCourse()];
   for (const courseId of [whole, wrong]) await courses.createStudent(courseId);
   await courses.database.query('UPDATE courses.courses SET student_count = 7 WHERE id = $1', [wrong]);

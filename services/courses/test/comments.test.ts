@@ -148,7 +148,7 @@ describe('the comment bank', () => {
     );
   });
 
-  test('a filter by course finds its comments and those without a course, and nothing for a foreign or unknown course', async () => {
+  test("a filter by course finds its comments and those without a course, and nothing for another grader's or an unknown course", async () => {
     const [courseId, other, foreign] = [
       await courses.createCourse(),
       await courses.createCourse(),

@@ -13,7 +13,7 @@ afterAll(() => courses.close());
 
 const pathOf = (courseId: number, userId: number) => `/api/v3/admin/courses/${courseId}/students/${userId}`;
 
-test('erasures beside enrollments, their ends and deletions cause no deadlock, and student counts stay exact', async () => {
+test('erasures concurrent with enrollments, their ends and deletions cause no deadlock, and student counts stay exact', async () => {
   const address = courses.service.grpcAddress;
   const client = createGrpcStreamClient(PersonalDataService, {
     address,

@@ -49,7 +49,7 @@ test('the percentage of a hundred items with the largest totals is exact', () =>
   ]);
 });
 
-test('a student without a grade has no percentage, and one with zero points has 0', () => {
+test('a student without grades has no percentage, and one with zero points has 0', () => {
   expect(sumsOf([])).toEqual([0, 0, null]);
   expect(sumsOf([[0, 5]])).toEqual([0, 5, 0]);
 });

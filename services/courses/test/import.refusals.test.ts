@@ -45,7 +45,7 @@ describe('unreadable archives', () => {
     expect(await system.send(archive)).toMatchObject({ status: 422, body: { errors } });
   });
 
-  test('an archive damaged or truncated at any place is 422', async () => {
+  test('an archive damaged or truncated anywhere is 422', async () => {
     const whole = await zip({ 'users.csv': users(...Array.from({ length: 50 }, (_, n) => user(n))) });
     expect(whole.indexOf('PK')).toBe(0);
     for (const place of [0, 60, Math.floor(whole.length / 2), whole.length - 60, whole.length - 10]) {
@@ -78,7 +78,7 @@ describe('unreadable archives', () => {
     });
   });
 
-  test('an archive whose manifest has another version or misses a file is 422', async () => {
+  test('an archive whose manifest has another version or omits a file is 422', async () => {
     const manifest = (...lines: string[]) => ['propertyName,value', ...lines].join('\n');
     const courses = 'sourcedId,title\nc1,Algebra\n';
     expect(
@@ -108,7 +108,7 @@ describe('unreadable archives', () => {
 });
 
 describe('invalid rows', () => {
-  test('several rows about one record are errors that list their lines', async () => {
+  test('several rows for one record are an error that lists their lines', async () => {
     const archive = await zip({
       'users.csv': users(
         user(1),

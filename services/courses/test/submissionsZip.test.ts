@@ -276,7 +276,7 @@ describe('failures', () => {
 });
 
 describe('memory', () => {
-  test('an archive of 200 MB for a slow client takes constant memory, and nothing is read ahead', async () => {
+  test('an archive of 200 MB for a slow client takes constant memory, without reading ahead', async () => {
     const content = randomBytes(5 * megabyte);
     const peakMemory = async (files: number) => {
       services.files.homework = async function* () {
@@ -331,7 +331,7 @@ describe('memory', () => {
   });
 });
 
-test('an unreachable service makes the archive 503 before the first byte, and the call to the other one is cancelled', async () => {
+test('the archive is 503 before the first byte if a service is unreachable, and the call to the other one is cancelled', async () => {
   const fakes = await startFakeSubmissionServices();
   const service = await startCoursesService(fakes.env);
   try {

@@ -19,7 +19,7 @@ afterAll(() => homework.close());
 const open = (url: string, headers?: Record<string, string>) =>
   createHttpClient({ baseUrl: '' }).get(url, headers);
 
-test('a file URL starts with PUBLIC_URL and opens without a token, under the original name', async () => {
+test('a file URL starts with PUBLIC_URL and opens without a token, with the original name', async () => {
   const answer = await open(urls[0]);
   expect(answer.status).toBe(200);
   expect(answer.body).toEqual(bytes);

@@ -111,7 +111,7 @@ test('a student sees the rating from its release until it is withheld, after whi
   expect((await opened(staff.annotated_url)).status).toBe(200);
 });
 
-test('an upload on a rating that is held back replaces the files, and the submission is ungraded again', async () => {
+test('an upload while a rating is held back replaces the files, and the submission becomes ungraded again', async () => {
   const scene = await newScene();
   await rate(scene);
   const answer = await upload(scene);
@@ -134,7 +134,7 @@ test('an upload on a rating that is held back replaces the files, and the submis
   });
 });
 
-test('a release and a withdrawal of ratings are published, each once', async () => {
+test('a release and a withdrawal of ratings are each published once', async () => {
   const scene = await newScene();
   for (let time = 0; time < 2; time += 1)
     expect((await teacher.post(`${scene.path}/release`)).status).toBe(200);
@@ -150,7 +150,7 @@ test('a release and a withdrawal of ratings are published, each once', async () 
   ]);
 });
 
-test('a change of an assignment keeps a release that came while it waited', async () => {
+test('a change to an assignment keeps a release that was made while it waited', async () => {
   const scene = await newScene();
   await Promise.all([
     teacher.post(`${scene.path}/release`),

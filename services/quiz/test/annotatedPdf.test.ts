@@ -68,7 +68,7 @@ const highlight = (fileId: number) => ({
 });
 const isRed = ([red, green]: readonly [number, number, number]) => red > 200 && green < 200;
 
-test('an annotated PDF has the marks of the grader, and a last page with grade, rubric and comment', async () => {
+test("an annotated PDF has the grader's marks and a last page with grade, rubric and comment", async () => {
   const scene = await newScene();
   const { grader, queue, id, fileId } = scene;
   const { items, revision } = await makeRubric(grader, queue, {

@@ -87,7 +87,7 @@ describe('next', () => {
     expect(await next(grader, queue, [first ?? 0, second ?? 0])).toBe(third);
   });
 
-  test('next returns a submission again whose claim has ended', async () => {
+  test('next returns a submission again when its claim has ended', async () => {
     const queue = await newQueue(quiz, 1);
     const [grader, other] = [newGrader(quiz, queue.courseId), newGrader(quiz, queue.courseId)];
     expect(await next(grader, queue)).toBe(queue.submissionIds[0]);
@@ -169,7 +169,7 @@ describe('a claim', () => {
     expect(await claimedBy(grader, id)).toBeNull();
   });
 
-  test('a claim prevents no other grader from grading, does not change the tag, and ends with the grading of its grader', async () => {
+  test('a claim does not stop other graders from grading, does not change the tag, and ends when its grader grades', async () => {
     const queue = await newQueue(quiz, 1);
     const [id] = queue.submissionIds;
     const [grader, other] = [newGrader(quiz, queue.courseId), newGrader(quiz, queue.courseId)];

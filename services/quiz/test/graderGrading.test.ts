@@ -76,7 +76,7 @@ describe('a grade', () => {
     ]);
   });
 
-  test("the total of a grade is the given one, else the rubric's, else the quiz's, and otherwise the grade is 422", async () => {
+  test("the total of a grade is its own, else the rubric's, else the quiz's, and otherwise the grade is 422", async () => {
     const without = await newScene({});
     const missing = await grade(without.grader, without.id, { grade: 1 });
     expect([missing.status, Object.keys(missing.body.errors)]).toEqual([422, ['total_grade']]);
@@ -291,7 +291,7 @@ describe('conditions', () => {
     expect(await history(scene)).toHaveLength(1);
   });
 
-  test('a repetition after another grading returns the current state, and the tag of the grading that it repeats', async () => {
+  test('a repetition after another grading returns the current state with the tag of the repeated grading', async () => {
     const scene = await newScene();
     const headers = {
       'if-match': etagOf(await scene.grader.get(scene.path)),

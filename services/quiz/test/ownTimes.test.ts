@@ -100,7 +100,7 @@ describe('a quiz closes for each student at their own time', () => {
     expect(await quiz.upload(other)).toMatchObject(refused);
   });
 
-  test('an upload exactly at the own closing time is accepted, and a millisecond later it is refused', async () => {
+  test("an upload exactly at a student's own closing time is accepted, and one a millisecond later is refused", async () => {
     const scene = await quiz.setUp({ closes_at: `${written(inMinutes(-60))}Z` });
     const until = inMinutes(-0.5);
     await allow(scene, { closes_at: until.toISOString() });
@@ -108,7 +108,7 @@ describe('a quiz closes for each student at their own time', () => {
     expect(await uploadAt(scene, after(until, 1))).toMatchObject(refused);
   });
 
-  test('a closing time that moves keeps the extension, and the later time holds', async () => {
+  test('moving the closing time keeps the extension, and the later time applies', async () => {
     const scene = await quiz.setUp({ closes_at: `${written(inMinutes(-60))}Z` });
     const extended = inMinutes(30);
     await allow(scene, { closes_at: extended.toISOString() });
@@ -132,7 +132,7 @@ describe('a quiz closes for each student at their own time', () => {
     expect(await quiz.upload(scene)).toMatchObject(refused);
   });
 
-  test('a quiz without a closing time never closes, whatever is allowed', async () => {
+  test('a quiz without a closing time never closes, whatever the allowance', async () => {
     const scene = await quiz.setUp();
     await allow(scene, { closes_at: inMinutes(-60).toISOString() });
     expect(await available(scene)).toMatchObject({ state: 'open', closes_at: null, seconds_until: null });
@@ -147,14 +147,14 @@ describe('a quiz closes for each student at their own time', () => {
     expect(await quiz.upload(scene)).toMatchObject(refused);
   });
 
-  test('a receipt has the own closing time of its student', async () => {
+  test("a receipt has its student's own closing time", async () => {
     const scene = await quiz.setUp({ closes_at: `${written(inMinutes(5))}Z` });
     const extended = inMinutes(10);
     await allow(scene, { closes_at: extended.toISOString() });
     expect(await deadlineOf(scene)).toBe(extended.toISOString());
   });
 
-  test('an excused student may upload, at the times of everyone', async () => {
+  test('an excused student may upload, at the regular times', async () => {
     const scene = await quiz.setUp({ closes_at: `${written(inMinutes(60))}Z` });
     await allow(scene, { excused: true });
     expect((await available(scene)).state).toBe('open');
@@ -162,8 +162,8 @@ describe('a quiz closes for each student at their own time', () => {
   });
 });
 
-describe('an attempt lasts for the own duration of each student', () => {
-  test('extra minutes prolong the attempt of one student', async () => {
+describe("an attempt lasts for each student's own duration", () => {
+  test('extra minutes extend the attempt of one student', async () => {
     const scene = await quiz.setUp({ duration_minutes: '20' });
     const other = classmateOf(scene);
     await allow(scene, { extra_minutes: 10 });
@@ -175,7 +175,7 @@ describe('an attempt lasts for the own duration of each student', () => {
     expect(await uploadAt(other, now, { began: 21, duration: '60' })).toMatchObject(refused);
   });
 
-  test('the duration in the form binds, however many minutes are added (the specification)', async () => {
+  test('the duration in the form is binding, however many minutes are added (the specification)', async () => {
     const scene = await quiz.setUp({ duration_minutes: '20' });
     await allow(scene, { extra_minutes: 100 });
     expect(await uploadAt(scene, inMinutes(0), { began: 31, duration: '30' })).toMatchObject(refused);
@@ -193,7 +193,7 @@ describe('an attempt lasts for the own duration of each student', () => {
     expect((await available(scene)).duration_minutes).toBe(45);
   });
 
-  test('the countdown of a student who opened the questions ends with the own duration', async () => {
+  test("the countdown of a student who opened the questions ends with the student's own duration", async () => {
     const scene = await quiz.setUp({ duration_minutes: '20' });
     await allow(scene, { extra_minutes: 10 });
     await quiz.database.query('INSERT INTO quiz.quiz_starts VALUES ($1, $2, $3)', [
@@ -214,7 +214,7 @@ describe('late work for a quiz', () => {
     ]);
   };
 
-  test('late work is accepted until its end, and the quiz is open until then with its closing time', async () => {
+  test('late work is accepted until its end, and the quiz stays open until then with its closing time unchanged', async () => {
     const closed = inMinutes(-60);
     const scene = await quiz.setUp({ closes_at: `${written(closed)}Z` });
     await setLate(scene, inMinutes(30));
@@ -237,7 +237,7 @@ describe('late work for a quiz', () => {
     expect((await uploadAt(scene, inMinutes(0), { began: 19 })).status).toBe(200);
   });
 
-  test('an extension beyond the end of late work holds', async () => {
+  test('an extension beyond the end of late work applies', async () => {
     const scene = await quiz.setUp({ closes_at: `${written(inMinutes(-60))}Z` });
     await setLate(scene, inMinutes(-30));
     await allow(scene, { closes_at: inMinutes(30).toISOString() });

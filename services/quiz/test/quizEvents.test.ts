@@ -23,7 +23,7 @@ const published = async (quizId: number) =>
 const change = (quizId: number, fields: Record<string, string>) =>
   quiz.patch(`/api/v3/quiz/pdf-quizzes/${quizId}`, fields);
 
-test('a quiz publishes its state when it is created, changed and deleted, with increasing revisions', async () => {
+test('a quiz publishes its state with increasing revisions when it is created, changed and deleted', async () => {
   const { quizId, courseId } = await quiz.setUp({ title: 'Before' });
   const created = {
     ...{ id: quizId, course_id: courseId, title: 'Before', total_grade: null, revision: 1 },

@@ -76,7 +76,7 @@ async function countRowsOfStatements(): Promise<() => Promise<number>> {
   };
 }
 
-test('a change of the rubric over 20,000 submissions is all or nothing, disturbs no grader of another quiz, and its memory does not grow with them', async () => {
+test('a rubric change over 20,000 submissions is atomic, does not delay graders of another quiz, and uses constant memory', async () => {
   const warm = await newScene(2_500);
   for (const points of [7, 8]) expect((await warm.change(points)).status).toBe(200);
 

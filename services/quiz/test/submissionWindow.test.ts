@@ -60,7 +60,7 @@ describe('an attempt with an untrusted client clock', () => {
     expect(attempted.startAt).toEqual(at('09:55:00'));
   });
 
-  test('an attempt without a recorded start is as the student claims', () => {
+  test("an attempt without a recorded start uses the student's claims", () => {
     expect(trustedAttempt(attempt, null, { ...open, durationMinutes: 45 })).toEqual(attempt);
   });
 });

@@ -121,7 +121,7 @@ test('an upload whose file precedes its fields is accepted or refused after its 
   expect((await quiz.upload(debtor, { file: padded })).body).toEqual(unpaid);
 });
 
-test('the PDF is parsed only after access and window have been checked (D45)', async () => {
+test('the PDF is parsed only after access and the submission window have been checked (D45)', async () => {
   const damaged = { file: new Blob(['%PDF-1.7 not really']) };
   const [scene, debtor] = [await quiz.setUp(), await unpaidScene()];
   const before = await checkedPdfs();

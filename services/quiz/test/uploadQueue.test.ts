@@ -71,7 +71,7 @@ describe('the connections to the database', () => {
     await stop();
   });
 
-  test('uploads do not take all connections to the database (D67)', async () => {
+  test('uploads do not use all connections to the database (D67)', async () => {
     await start({ DATABASE_POOL: '4' })();
     const scenes = await Promise.all(Array.from({ length: 6 }, () => quiz.setUp()));
     release = await holdTable(quiz.database.url('quiz'), 'files');
@@ -85,7 +85,7 @@ describe('the connections to the database', () => {
     await Promise.all(uploads);
   });
 
-  test('an upload waits for a connection to the database, however long others need it', async () => {
+  test('an upload waits for a database connection for as long as others are using them', async () => {
     await start({ DATABASE_POOL: '1' })();
     const scene = await quiz.setUp();
     release = await holdTable(quiz.database.url('quiz'), 'quiz_total');

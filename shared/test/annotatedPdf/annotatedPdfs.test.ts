@@ -123,7 +123,7 @@ test('an annotated PDF is rendered once for each state of a submission', async (
   expect(await textOf(pathOf(second), 2)).toContain('8');
 });
 
-test('a PDF that cannot be rendered is tried once for each state of a submission', async () => {
+test('rendering a faulty PDF is attempted once for each state of a submission', async () => {
   const state = await submission({ files: [await storeAnswer(Buffer.from('%PDF-1.7 damaged'))] });
   for (let count = 0; count < 3; count += 1)
     await expect(annotated.open(state)).rejects.toMatchObject({ code: 'conflict' });
@@ -132,7 +132,7 @@ test('a PDF that cannot be rendered is tried once for each state of a submission
   expect(renders).toBe(2);
 });
 
-test('a file that the store has lost is not found, neither as it is nor annotated', async () => {
+test('a file that the store has lost is 404, both original and annotated', async () => {
   const state = await submission();
   const kept = await annotated.open(state);
   await Promise.all([...state.files, kept].map((file) => rm(pathOf(file))));
@@ -149,7 +149,7 @@ test('simultaneous readers of an annotated PDF wait for one render', async () =>
   expect(renders).toBe(1);
 });
 
-test('two processes that render the same leave one PDF', async () => {
+test('two processes that render the same state leave one PDF', async () => {
   const state = await submission();
   await Promise.all([openAnnotated().open(state), openAnnotated().open(state)]);
   await waitFor(async () => (await storedFiles()).length === 2);
@@ -181,7 +181,7 @@ describe('a stale PDF is removed', () => {
   });
 
   test.each(['remove', 'reduce'] as const)(
-    'a stale PDF is removed when a file of it is %sd',
+    'a stale PDF is removed when one of its files is %sd',
     async (change) => {
       const state = await submission();
       await annotated.open(state);

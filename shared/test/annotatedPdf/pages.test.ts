@@ -59,7 +59,7 @@ test('an annotation by the student does not cover a mark and is still shown', as
   expect(picture.at(180, 842 - 180)[0]).toBeGreaterThan(200);
 });
 
-test('marks are in the right place even if the content leaves its coordinates changed', async () => {
+test('marks are in the right place even if the page content leaves a changed transformation matrix', async () => {
   const file = await renderer.file(plainPdf([{ content: '0.5 0 0 0.5 200 100 cm q 2 0 0 2 0 0 cm' }]));
   const picture = await renderWithPoppler(
     await renderer.render([file], [highlight(file.id, 1, [50, 60, 40, 20])]),
@@ -69,7 +69,7 @@ test('marks are in the right place even if the content leaves its coordinates ch
   expect([bounds?.top, bounds?.bottom]).toEqual([842 - 80, 842 - 60]);
 });
 
-test('pages that inherit their size, rotation and resources keep them when any of them is marked', async () => {
+test('pages that inherit their size, rotation and resources keep them when any of the pages is marked', async () => {
   const file = await renderer.file(inheritingPages());
   const before = await Promise.all([1, 2].map((page) => renderWithPoppler(file.key, page)));
   for (const marked of [1, 2]) {

@@ -89,7 +89,7 @@ describe.each(pages)('on %s', (_, page) => {
     expect(boundsOf(crop(picture, inside), isColored)).toBeUndefined();
   });
 
-  test.each(['check', 'cross', 'point'] as const)('a %s is inside its rectangle', async (kind) => {
+  test.each(['check', 'cross', 'point'] as const)('a %s stays within its rectangle', async (kind) => {
     const square: Rect = [150, 300, 30, 30];
     const bounds = boundsOf(await renderWithPoppler(await drawOn(page, { kind, rect: square })), isColored);
     const expected = expectedBounds(square, page);
@@ -100,7 +100,7 @@ describe.each(pages)('on %s', (_, page) => {
     expect((bounds?.right ?? 0) - (bounds?.left ?? 0)).toBeGreaterThan(15);
   });
 
-  test('a check is upright for readers', async () => {
+  test('a check mark is upright for readers', async () => {
     const square: Rect = [150, 300, 30, 30];
     const picture = await renderWithPoppler(await drawOn(page, { kind: 'check', rect: square }));
     const { left, top, right, bottom } = expectedBounds(square, page);
@@ -112,7 +112,7 @@ describe.each(pages)('on %s', (_, page) => {
     expect(hasInk({ left, top, right: middleX - 4, bottom: middleY - 6 })).toBe(false);
   });
 
-  test('text is inside its rectangle', async () => {
+  test('text stays within its rectangle', async () => {
     const box: Rect = [120, 200, 110, 110];
     const path = await drawOn(page, { kind: 'text', rect: box, text: 'Please show how you found this.' });
     const bounds = boundsOf(await renderWithPoppler(path), isColored);

@@ -68,7 +68,7 @@ test('Arabic letters are joined: the word is narrower than its letters', async (
   expect(await widthOf('بببببببب')).toBeLessThan(0.7 * (await widthOf('ب ب ب ب ب ب ب ب')));
 });
 
-test('a character that no font has gets a visible glyph', async () => {
+test('a character missing from all fonts gets a visible glyph', async () => {
   const withCard = boundsOf(
     await renderWithPoppler(await write('\u{13000}\u{13000}\u{13000}')),
     ([, green]) => green < 100,

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => scene?.close());
 
-test('a primary, a replica that became one, and a replica of another timeline are not used', async () => {
+test('a primary, a promoted replica and a replica on another timeline are not used', async () => {
   const fromPrimary = scene.open(scene.servers.primary.url('quiz'));
   await scene.isUsed();
   await scene.servers.promote();

@@ -130,7 +130,7 @@ for (const [name, brokerServer, run] of [
       expect(received).toEqual([{ event, traceparent }]);
     });
 
-    test('a delayed message is delivered again and uses up no attempts', async () => {
+    test('a delayed message is redelivered without using up attempts', async () => {
       const [publisher, reader] = [await broker(), await broker()];
       const event = userRevision(4);
       let deliveries = 0;

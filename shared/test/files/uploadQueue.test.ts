@@ -79,7 +79,7 @@ test('a slow client gives up its slot while its body arrives, and waits for anot
   await waitFor(() => hasTurn(next));
 });
 
-test('a client is not slow if this process cannot keep up with it or its body has arrived', async () => {
+test('a client does not count as slow if this process cannot keep up or its body has arrived', async () => {
   const queue = new UploadQueue({ slots: 2, perUser: 1 });
   const [paused, received] = [enter(queue, 1, { isPaused: true }), enter(queue, 2)];
   await waitFor(() => hasTurn(received));

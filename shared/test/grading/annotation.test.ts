@@ -82,7 +82,7 @@ describe('the fields of annotations', () => {
   });
 });
 
-describe('the places of annotations', () => {
+describe('the positions of annotations', () => {
   const files = [{ id: 7, name: 'answers.pdf', sizes: [[595, 842] as [number, number]] }];
   const mark = (change: Partial<Annotation> = {}): Annotation => ({
     id: randomUUID(),

@@ -103,7 +103,7 @@ describe('a grading', () => {
     expect(invalidFields(schema, input)).toEqual([field]);
   });
 
-  test('a total is ignored in a grading where it is fixed', () => {
+  test('the total in a grading is ignored where it is fixed', () => {
     expect(
       parseBody(gradingSchema({ grade: z.number() }), { grade: 1, total_grade: 5 }).totalGrade,
     ).toBeUndefined();

@@ -41,7 +41,7 @@ const read = () => client.call('checkAccess', { userId: 1, courseId: 1, classId:
 const inRequest = <T>(work: () => Promise<T>): Promise<T> =>
   requestContext.run({ requestId: crypto.randomUUID(), deadline: Date.now() + 60_000 }, work);
 
-test('a read for a request continues while the service waits for its database, longer than one call may take', async () => {
+test("a request's read continues while the service waits for its database, beyond the timeout of one call", async () => {
   postgres.refuse();
   const startedAt = Date.now();
   // The time is the input: longer than the timeout of a call, 2 s.
@@ -51,7 +51,7 @@ test('a read for a request continues while the service waits for its database, l
   clearTimeout(restored);
 });
 
-test('a read of background work is unavailable after the timeout of one call', async () => {
+test('a background read fails as unavailable after the timeout of one call', async () => {
   postgres.refuse();
   await expect(read()).rejects.toMatchObject({ code: 'unavailable' });
 });

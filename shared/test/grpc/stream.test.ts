@@ -154,7 +154,7 @@ test.each([
   await waitFor(() => state.ended && state.aborted);
 });
 
-test('the time that the reader takes does not count for the timeout', async () => {
+test("the reader's own time does not count towards the timeout", async () => {
   rpc = async function* () {
     yield message;
     yield message;
@@ -188,7 +188,7 @@ test('an unreachable service is unavailable after the timeout of the first messa
 });
 
 // The time is the input: longer than a server leaves to the streams of the health protocol.
-test('a server that is being stopped completes a stream in progress first', async () => {
+test('a stopping server completes streams in progress first', async () => {
   const stopping = await startServer();
   const own = connect(`127.0.0.1:${stopping.port}`);
   const state = serveStream(async function* () {

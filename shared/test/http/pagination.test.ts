@@ -32,7 +32,7 @@ describe('the requested page', () => {
     expect(read).toThrow(expect.objectContaining({ message: 'ValidationError', fields }));
   });
 
-  test('the requested page has no offset past the end', () => {
+  test('a page past the end has no offset', () => {
     expect(offsetOf({ number: 3, size: 2 }, 5)).toBe(4);
     expect(offsetOf({ number: 4, size: 2 }, 5)).toBeUndefined();
     expect(offsetOf({ number: 1, size: 2 }, 0)).toBeUndefined();

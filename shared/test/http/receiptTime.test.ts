@@ -9,13 +9,13 @@ const arrivedAt = Date.UTC(2026, 10, 24, 12, 0, 0);
 const verify = (header: string | undefined) => verifyReceiptTime(header, { requestId, keys, arrivedAt });
 
 test.each([key, retiredKey])(
-  'the receipt time that the gateway signed counts, with each shared key',
+  'the receipt time signed by the gateway applies, with each shared key',
   (each) => {
     expect(verify(signReceiptTime(arrivedAt - 9_000, requestId, each))).toBe(arrivedAt - 9_000);
   },
 );
 
-test('a clock of the gateway that is ahead does not make a request later than its arrival', () => {
+test('a gateway clock that runs ahead does not make a request later than its arrival', () => {
   expect(verify(signReceiptTime(arrivedAt + 3_000, requestId, key))).toBe(arrivedAt);
 });
 

@@ -27,11 +27,11 @@ test.each<[string, Release, Parameters<typeof releasedAtAfter>[1], Release]>([
   expect(releasedAtAfter(before, changes, now)).toEqual(after);
 });
 
-test('a time that has passed does not move an earlier release', () => {
+test('a past time does not move an earlier release', () => {
   expect(releasedAtAfter(released, { releaseAt: now }, now)).toEqual(released);
 });
 
-test('anonymity lasts while grades are hidden', () => {
+test('a quiz stays anonymous while its grades are hidden', () => {
   const before = { ...hidden, anonymous: true };
   expect(releasedAtAfter(before, { releaseAt: later }, now).anonymous).toBe(true);
 });

@@ -30,7 +30,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('an event is measured from the outbox to its effect or the dead letters', async () => {
+test('an event is measured from the outbox to its effect or the dead-letter queue', async () => {
   let failing = false;
   const handle = async () => {
     if (failing) throw new Error('the handler fails');

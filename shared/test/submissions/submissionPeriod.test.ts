@@ -43,7 +43,7 @@ describe('a period', () => {
   });
 
   test.each([both, opens, closes])(
-    'a period changes its state after its remaining seconds, and not a second earlier',
+    'a period changes its state exactly when its remaining seconds have passed',
     (period) => {
       for (const start of ['09:30:00.000', '09:59:59.250', '10:00:00.000', '10:59:59.999', '11:00:00.000']) {
         const { state, secondsUntil } = periodAt(period, at(start));

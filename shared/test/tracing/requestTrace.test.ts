@@ -93,7 +93,7 @@ test('a request is exported as a server span, with a client span for its call', 
   });
 });
 
-test('the request and each of its calls have an id of their own, which services receive', async () => {
+test('the request and each of its calls have their own id, which services receive', async () => {
   start(1);
   const { req, res } = exchange();
   const begun = begin();
@@ -108,7 +108,7 @@ test('the request and each of its calls have an id of their own, which services 
   expect(new Set(clients.map(({ spanId }) => `00-${begun.traceId}-${spanId}-01`))).toEqual(sent);
 });
 
-test('times are exact to the microsecond, in the order of what happened', async () => {
+test('times are exact to the microsecond and in chronological order', async () => {
   start(1);
   const { req, res } = exchange();
   const [startedAt, before] = [performance.now() - 2.5, performance.now()];
@@ -131,7 +131,7 @@ test('times are exact to the microsecond, in the order of what happened', async 
   expect(second?.endedAt).toBe(request?.endedAt);
 });
 
-test('of unsampled requests, only failed ones and ones with a failed call are exported', async () => {
+test('unsampled requests are exported only if they or one of their calls failed', async () => {
   start(0);
   const { traceId } = traceRequest();
   const failed = exchange({ status: 503, requestId: 'failed' });

@@ -24,7 +24,7 @@ afterAll(() => system?.remove());
 const unfinishedUploads = async () =>
   (await readdir(join(system.directory, 'files', 'arriving', 'quiz'))).length;
 
-test('clients gone in the middle of uploads under load: nothing answered is lost, and nothing is left', async () => {
+test('clients disconnecting in the middle of uploads under load: nothing acknowledged is lost, and nothing is left behind', async () => {
   const scene = await school.fixtures.newScene();
   await runFault(school, {
     on,
@@ -61,7 +61,7 @@ async function abandonUpload({ student, courseId, quizId }: Scene): Promise<void
   socket.destroy();
 }
 
-test('clients gone in the middle of course archives under load: nothing answered is lost', async () => {
+test('clients disconnecting in the middle of course archives under load: nothing acknowledged is lost', async () => {
   await runFault(school, {
     on,
     name: '15 clients gone in the middle of a ZIP',

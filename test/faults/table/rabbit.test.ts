@@ -34,7 +34,7 @@ describe.skipIf(!hasRabbit)('with RabbitMQ', () => {
   });
 
   test.each(['courses', 'quiz'] as const)(
-    '%s killed with SIGKILL under load: nothing answered is lost',
+    '%s killed with SIGKILL under load: nothing acknowledged is lost',
     async (name) => {
       await runFault(school, {
         on,
@@ -44,11 +44,11 @@ describe.skipIf(!hasRabbit)('with RabbitMQ', () => {
     },
   );
 
-  test('RabbitMQ stopped for 10 s under load: nothing answered is lost', async () => {
+  test('RabbitMQ stopped for 10 s under load: nothing acknowledged is lost', async () => {
     await runFault(school, { on, name: 'SIGSTOP RabbitMQ for 10 s', make: () => pause(rabbit.pid, 10_000) });
   });
 
-  test('RabbitMQ killed and gone for a minute under load: nothing answered is lost', async () => {
+  test('RabbitMQ killed and gone for a minute under load: nothing acknowledged is lost', async () => {
     await runFault(school, {
       on,
       name: 'RabbitMQ killed and gone for 60 s',
@@ -61,7 +61,7 @@ describe.skipIf(!hasRabbit)('with RabbitMQ', () => {
     });
   });
 
-  test('RabbitMQ restarted under load: nothing answered is lost', async () => {
+  test('RabbitMQ restarted under load: nothing acknowledged is lost', async () => {
     await runFault(school, {
       on,
       name: 'RabbitMQ restarted',
@@ -72,7 +72,7 @@ describe.skipIf(!hasRabbit)('with RabbitMQ', () => {
     });
   });
 
-  test('the memory alarm of RabbitMQ under load: nothing answered is lost', async () => {
+  test('the memory alarm of RabbitMQ under load: nothing acknowledged is lost', async () => {
     await runFault(school, {
       on,
       name: 'memory alarm of RabbitMQ for 10 s',

@@ -25,7 +25,7 @@ test('gateway and auth replaced under load: no request fails', async () => {
   expect(Object.keys(answers).toSorted()).toEqual(['200', '201']);
 });
 
-test('one of two replicas of every service killed with SIGKILL under load: nothing answered is lost', async () => {
+test('one of two replicas of every service killed with SIGKILL under load: nothing acknowledged is lost', async () => {
   await runFault(school, {
     on,
     name: 'kill -9 of one replica of each',

@@ -4,7 +4,7 @@ import { lateUntil } from './lateUntil.ts';
 const closesAt = new Date('2026-11-21T09:00:00Z');
 const answeredAt = new Date('2026-11-21T10:00:01Z');
 
-test('late work is accepted until the time at which the server will close it', () => {
+test("late work is accepted until the server's closing time for it", () => {
   const until = new Date('2026-11-21T11:00:00Z');
   expect(lateUntil({ state: 'open', secondsUntil: 3_598 }, closesAt, answeredAt)).toEqual(until);
   // Before the closing time, too.

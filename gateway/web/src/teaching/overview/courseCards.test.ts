@@ -19,15 +19,15 @@ const item = (id: number, fields: Partial<WorkItem> = {}): WorkItem => ({
 const dayOf = (time: string) => time.slice(0, 10);
 const cards = (courses: OwnCourse[], items: WorkItem[]) => courseCards(courses, items, '2026-12-01', dayOf);
 
-test('a card counts the ungraded submissions of both kinds', () => {
+test('a card counts the ungraded quiz and homework submissions', () => {
   expect(cards([course(1)], [])).toMatchObject([{ toGrade: 12, closesToday: false, due: [] }]);
 });
 
-test('a kind whose service does not respond is not counted', () => {
+test('submissions of an unavailable service are not counted', () => {
   expect(cards([course(1, { homeworks: null })], [])).toMatchObject([{ toGrade: 10 }]);
 });
 
-test('a card lists the open items of its course that close next', () => {
+test("a card lists its course's open items that close next", () => {
   const times = [
     '2026-12-04T10:00:00Z',
     '2026-12-02T10:00:00Z',
@@ -42,7 +42,7 @@ test('a card lists the open items of its course that close next', () => {
   expect(cards([course(1)], items)[0]?.due.map(({ id }) => id)).toEqual([2, 4, 1]);
 });
 
-test('an item closes today by the day of the server', () => {
+test("whether an item closes today follows the server's day", () => {
   const closing = (day: string) => item(1, { closes_at: `${day}T10:00:00Z` });
   expect(cards([course(1)], [closing('2026-12-01')])[0]?.closesToday).toBe(true);
   expect(cards([course(1)], [closing('2026-12-02')])[0]?.closesToday).toBe(false);
