@@ -347,7 +347,7 @@ describe('without a built application', () => {
       expect([answer.status, json(answer)]).toEqual([404, notFound]);
     }
     expect(warnings).toEqual([
-      [{ directory: '/nowhere/at/all' }, 'there is no built web application; its addresses answer 404'],
+      [{ directory: '/nowhere/at/all' }, 'there is no built web application; its addresses return 404'],
     ]);
     await other.close();
   });

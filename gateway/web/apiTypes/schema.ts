@@ -1264,7 +1264,7 @@ export interface paths {
         };
         /**
          * Read the accommodation of a student
-         * @description Teachers of the course only. 404 without one.
+         * @description Teachers of the course only. 404 if there is none.
          */
         get: operations["readAccommodation"];
         /**
@@ -1275,7 +1275,7 @@ export interface paths {
         post?: never;
         /**
          * Remove the accommodation of a student
-         * @description Teachers of the course only. Also 204 without one.
+         * @description Teachers of the course only. Also 204 if there is none.
          */
         delete: operations["removeAccommodation"];
         options?: never;
@@ -2005,7 +2005,7 @@ export interface paths {
         head?: never;
         /**
          * Change the settings of an item
-         * @description Teachers of the course only. Absent settings stay unchanged; null, or an empty form field, clears. An item that has
+         * @description Teachers of the course only. Absent settings stay unchanged; null, or an empty form field, clears a setting. An item that has
          *     submissions can be neither hidden from students nor moved to another course. Changing `release` releases or hides
          *     the grades.
          */
@@ -2033,8 +2033,7 @@ export interface paths {
         put?: never;
         /**
          * Hand in for a student
-         * @description Teachers of the course only. At any time, and never late. Without a file, the submission is one to be graded from
-         *     paper. The student must be enrolled, paid or not.
+         * @description Teachers of the course only. Possible at any time; the submission is never late. Without a file, the submission is graded from paper. The student must be enrolled, paid or not.
          */
         post: operations["submitForStudent"];
         delete?: never;
@@ -2083,7 +2082,7 @@ export interface paths {
         };
         /**
          * Read the rubric of an item
-         * @description Graders of the course only. 404 without a rubric.
+         * @description Graders of the course only. 404 if there is no rubric.
          */
         get: operations["readRubric"];
         /**
@@ -2119,7 +2118,7 @@ export interface paths {
         };
         /**
          * Read statistics about the grades of an item
-         * @description Graders of the course only. The histogram has ten parts, in percent of the total grade of each submission.
+         * @description Graders of the course only. The histogram has ten bins, in percent of the total grade of each submission.
          */
         get: operations["readStatistics"];
         put?: never;
@@ -2233,7 +2232,7 @@ export interface paths {
         };
         /**
          * List the gradings of a submission
-         * @description Graders of the course only. Newest first. `rubric` is a regrading after a change of the rubric by `graded_by`.
+         * @description Graders of the course only. Newest first. `rubric` means a regrading after `graded_by` changed the rubric.
          *     `ungraded` means that `graded_by` undid a grading; it has no grade.
          */
         get: operations["listGradingHistory"];
@@ -2359,14 +2358,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what single students are allowed
+         * List the allowances of students
          * @description Graders of the course only. Sorted by last name, first name and id. While the item is anonymous, graders get 409.
          */
         get: operations["listAllowances"];
         put?: never;
         /**
-         * Allow several students the same or different things
-         * @description Teachers of the course only. Replaces the allowances of these students: all of them, or, if one is invalid, none.
+         * Set the allowances of several students
+         * @description Teachers of the course only. Replaces the allowances of these students; if one is invalid, none is replaced.
          */
         post: operations["setAllowances"];
         delete?: never;
@@ -2391,15 +2390,14 @@ export interface paths {
         };
         get?: never;
         /**
-         * Allow one student more time, or excuse them
-         * @description Teachers of the course only. Replaces the whole allowance: absent fields grant nothing. For this student, the item closes at the
-         *     later of its own time and `closes_at`, also if it is already closed; an attempt lasts `extra_minutes` longer.
+         * Give one student more time, or excuse them
+         * @description Teachers of the course only. Replaces the whole allowance: absent fields grant nothing. For this student, the item closes at the later of its own time and `closes_at`, even if it is already closed; an attempt lasts `extra_minutes` longer.
          */
         put: operations["setAllowance"];
         post?: never;
         /**
-         * Remove what one student is allowed
-         * @description Teachers of the course only. Also 204 without an allowance.
+         * Remove the allowance of a student
+         * @description Teachers of the course only. Also 204 if there is no allowance.
          */
         delete: operations["removeAllowance"];
         options?: never;
@@ -2420,10 +2418,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List everyone who should hand in
+         * List all students who should hand in
          * @description Graders of the course only. Every paid enrollment of the course, by last name, first name and id, with keyset
-         *     pagination. `meta` counts all students, regardless of the filter. While the item is anonymous, graders get 409 and
-         *     teachers see neither submission ids nor grades, and `submitted` for graded submissions too.
+         *     pagination. `meta` counts all students, regardless of the filter. While the item is anonymous, graders get 409 and teachers see neither submission ids nor grades, and graded submissions are shown as `submitted`.
          */
         get: operations["listEveryone"];
         put?: never;
@@ -2449,7 +2446,7 @@ export interface paths {
         get?: never;
         /**
          * Waive the penalty of a late submission
-         * @description Teachers of the course only. `waived: false` takes the waiver back.
+         * @description Teachers of the course only. `waived: false` revokes the waiver.
          */
         put: operations["waiveLateness"];
         post?: never;
@@ -2584,7 +2581,7 @@ export interface webhooks {
                             graded_at: string;
                             /**
                              * Format: date-time
-                             * @description Since when the student sees the grade; null while it is hidden.
+                             * @description The time from which the student sees the grade; null while it is hidden.
                              */
                             visible_from?: string | null;
                             item_revision?: number;
@@ -3023,7 +3020,7 @@ export interface webhooks {
                             graded_at: string;
                             /**
                              * Format: date-time
-                             * @description Since when the student sees the grade; null while it is hidden.
+                             * @description The time from which the student sees the grade; null while it is hidden.
                              */
                             visible_from?: string | null;
                             item_revision?: number;
@@ -4717,7 +4714,7 @@ export interface components {
             graded: number;
         };
         /**
-         * @description `missing` also before closing; `excused` whether or not the student has handed in.
+         * @description `missing` also applies before closing; `excused` applies whether or not the student has handed in.
          * @enum {string}
          */
         WorkState: "missing" | "submitted" | "graded" | "excused";
@@ -5020,7 +5017,7 @@ export interface components {
             disabled_reason: "gone" | "failing" | null;
             /** @description Time of the first failure since the last successful delivery. */
             failing_since: components["schemas"]["Timestamp"] | null;
-            /** @description Until when messages are also signed with the previous secret. */
+            /** @description The time until which messages are also signed with the previous secret. */
             previous_secret_until: components["schemas"]["Timestamp"] | null;
             created_at: components["schemas"]["Timestamp"];
         };
@@ -5064,7 +5061,7 @@ export interface components {
             disabled_reason: "gone" | "failing" | null;
             /** @description Time of the first failure since the last successful delivery. */
             failing_since: components["schemas"]["Timestamp"] | null;
-            /** @description Until when messages are also signed with the previous secret. */
+            /** @description The time until which messages are also signed with the previous secret. */
             previous_secret_until: components["schemas"]["Timestamp"] | null;
             created_at: components["schemas"]["Timestamp"];
             secret: components["schemas"]["WebhookSecret"];
@@ -5650,7 +5647,7 @@ export interface components {
             /** @description Whether students see the item. */
             published: boolean;
             release: components["schemas"]["Release"];
-            /** @description Since when students see grades; null while they are held back. */
+            /** @description The time from which students see grades; null while they are held back. */
             released_at: components["schemas"]["UtcTimestamp"] | null;
             opens_at: components["schemas"]["UtcTimestampOrNull"];
             closes_at: components["schemas"]["UtcTimestampOrNull"];
@@ -5687,10 +5684,10 @@ export interface components {
             /** @description The part of the grade that always remains. */
             floor_percent: number;
         };
-        /** @description Under which conditions late work is accepted; null if it is not. */
+        /** @description The conditions under which late work is accepted; null if it is not. */
         LateRuleOrNull: components["schemas"]["LateRule"] | null;
         /**
-         * @description The order of the queue: by time, or one that is the same for everyone but unrelated to time.
+         * @description The order of the queue: by time, or random but the same for everyone.
          * @enum {string}
          */
         SubmissionOrder: "arrival" | "shuffled";
@@ -5714,9 +5711,9 @@ export interface components {
             /** @description Whether students see the item. */
             published: boolean;
             release: components["schemas"]["Release"];
-            /** @description When the grades will be released by themselves. */
+            /** @description When the grades will be released automatically. */
             release_at: components["schemas"]["UtcTimestamp"] | null;
-            /** @description Since when students see grades; null while they are held back. */
+            /** @description The time from which students see grades; null while they are held back. */
             released_at: components["schemas"]["UtcTimestamp"] | null;
             late: components["schemas"]["LateRuleOrNull"];
             order: components["schemas"]["SubmissionOrder"];
@@ -5755,9 +5752,9 @@ export interface components {
             /** @description Whether students see the item. */
             published: boolean;
             release: components["schemas"]["Release"];
-            /** @description When the grades will be released by themselves. */
+            /** @description When the grades will be released automatically. */
             release_at: components["schemas"]["UtcTimestamp"] | null;
-            /** @description Since when students see grades; null while they are held back. */
+            /** @description The time from which students see grades; null while they are held back. */
             released_at: components["schemas"]["UtcTimestamp"] | null;
             late: components["schemas"]["LateRuleOrNull"];
             order: components["schemas"]["SubmissionOrder"];
@@ -6581,7 +6578,7 @@ export interface components {
                 };
             };
         };
-        /** @description An unknown role in the course, or an account with another role than `instructor`. */
+        /** @description An unknown role in the course, or an account whose role is not `instructor`. */
         NotAnInstructor: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6905,7 +6902,7 @@ export interface components {
                 };
             };
         };
-        /** @description The rubric is in another state; `data` is the current one, with its `ETag`, or null if there is none. */
+        /** @description The rubric has changed; `data` is the current state, with its `ETag`, or null if there is none. */
         RubricChanged: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6946,7 +6943,7 @@ export interface components {
                 };
             };
         };
-        /** @description The submission or its rubric is in another state; `data` is the current one, with its `ETag`. */
+        /** @description The submission or its rubric has changed; `data` is the current state, with its `ETag`. */
         SubmissionChanged: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7002,7 +6999,7 @@ export interface components {
                 };
             };
         };
-        /** @description The class has an assignment already. */
+        /** @description The class already has an assignment. */
         AssignmentExists: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12212,7 +12209,7 @@ export interface operations {
                     published?: components["schemas"]["FlagInput"];
                     release?: components["schemas"]["Release"];
                     release_at?: components["schemas"]["OptionalTimeInput"];
-                    /** @description Null accepts no late work. */
+                    /** @description Null means that late work is not accepted. */
                     late?: {
                         until: components["schemas"]["TimeInput"];
                         /** @default 0 */
@@ -13092,7 +13089,7 @@ export interface operations {
                     published?: components["schemas"]["FlagInput"];
                     release?: components["schemas"]["Release"];
                     release_at?: components["schemas"]["OptionalTimeInput"];
-                    /** @description Null accepts no late work. */
+                    /** @description Null means that late work is not accepted. */
                     late?: {
                         until: components["schemas"]["TimeInput"];
                         /** @default 0 */
@@ -13201,7 +13198,7 @@ export interface operations {
                     published?: components["schemas"]["FlagInput"];
                     release?: components["schemas"]["Release"];
                     release_at?: components["schemas"]["OptionalTimeInput"];
-                    /** @description Null accepts no late work. */
+                    /** @description Null means that late work is not accepted. */
                     late?: {
                         until: components["schemas"]["TimeInput"];
                         /** @default 0 */

@@ -195,7 +195,7 @@ const sdkLogger = (log: Logger) => ({
  */
 async function withDeadline<T>(limitMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const deadline = new AbortController();
-  const expire = () => deadline.abort(new Error('the file store did not answer in time'));
+  const expire = () => deadline.abort(new Error('the file store did not respond in time'));
   const timer = setTimeout(expire, remainingTime(limitMs));
   try {
     return await work(deadline.signal);

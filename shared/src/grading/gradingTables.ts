@@ -1,6 +1,6 @@
 /**
- * The names in which the tables of quiz and homework differ, as SQL. Conditions and expressions refer to the submission as
- * `submissions s`.
+ * The names that differ between the tables of quiz and homework, as SQL. Conditions and expressions refer to the
+ * submission as `submissions s`.
  */
 export interface GradingTables {
   /** The table with the settings of items, with its primary key and the column of the closing time. */
@@ -24,7 +24,7 @@ export interface GradingTables {
   title: string;
   /** The total grade that the item itself sets, or null. */
   itemTotal: string;
-  /** A query for the `file_id` of the present files of the submission. */
+  /** A query for the `file_id` of the current files of the submission. */
   presentFiles: string;
   /** A query for the `file_id` of the earlier files of the submission. */
   replacedFiles: string;

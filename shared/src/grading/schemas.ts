@@ -23,7 +23,7 @@ const maxItems = 100;
 const maxSkipped = 200;
 const pointsLimit = 1_000_000;
 
-/** The limits of grades (D23). Those of total grades also apply to quizzes and rubrics. */
+/** The limits of grades (D23). The limits of total grades also apply to quizzes and rubrics. */
 export const gradeRange = { least: 0, below: pointsLimit, decimals: 4 };
 export const totalGradeRange = { above: 0, below: pointsLimit, decimals: 4 };
 const pointsRange = { least: 0, most: pointsLimit, decimals: 4 };

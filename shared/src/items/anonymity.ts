@@ -21,7 +21,7 @@ export const joinMask = ({ item: { table, id }, itemId }: GradingTables): string
   LEFT JOIN LATERAL (
     SELECT s.code FROM ${table} i WHERE i.${id} = s.${itemId} AND ${isAnonymousItem('i')} LIMIT 1) AS masked ON true`;
 
-/** SQL instead of {@link joinMask}, for readers who may see the students. */
+/** Replaces {@link joinMask} for readers who may see the students. */
 export const joinNoMask = 'CROSS JOIN (SELECT NULL::text AS code) AS masked';
 
 /** SQL of a student's name or of the name that replaces it, for a query with {@link joinMask}. */

@@ -39,7 +39,7 @@ export class EveryoneRepository {
       WHERE s.${itemId} = $1 AND s.student_id = ANY($2::integer[])`;
   }
 
-  /** Returns all students with work or an excuse, of a course at most. */
+  /** Returns all students with work or an excuse; at most those of a course. */
   groups(itemId: number): Promise<StudentGroups> {
     return this.#lists.read(async (select) => {
       const [found] = await select<Found>({

@@ -29,7 +29,7 @@ interface Student {
   email: string;
 }
 
-/** `GET /api/v3/grading/{kind}/{item_id}/students`: everyone who should have handed in. */
+/** `GET /api/v3/grading/{kind}/{item_id}/students`: all students who should hand in work. */
 export function everyoneRoutes(dependencies: GraderDependencies, grader: RequestHandler): Router {
   const { kind, everyone, allowances, students, publicUrl } = dependencies;
   const router = Router();
@@ -75,7 +75,7 @@ interface Shown {
   isAnonymous: boolean;
 }
 
-// A number of graded students, or their names, would help to find out whose submission is whose.
+// The number or names of graded students would help to identify the authors of submissions.
 const shown = ({ excused, graded, submitted }: StudentGroups, { isAnonymous }: Shown): StudentGroups =>
   isAnonymous
     ? { excused, graded: [], submitted: [...graded, ...submitted] }

@@ -66,9 +66,9 @@ export interface HandedIn {
 type Dependencies = Omit<SubmissionRoutes, 'log' | 'health'>;
 
 /**
- * Hands in work for a student, whatever the window. When it returns, files, submission, event, audit entry and result are
- * committed; when it throws, nothing is left behind.
- * @throws AppError `invalid` for a student who is not enrolled and for files that are no PDFs, `conflict` for a draft, for an
+ * Hands in work for a student, regardless of the submission window. When it returns, files, submission, event, audit
+ * entry and result are committed; when it throws, nothing is left behind.
+ * @throws AppError `invalid` for a student who is not enrolled and for files that are not PDFs, `conflict` for a draft, for an
  * anonymous item and for a graded submission
  * @throws SubmissionExists
  */
@@ -107,7 +107,7 @@ export async function handIn(
   }
 }
 
-// The same for a student who is unknown, so that it does not reveal who exists.
+// The same as for an unknown student, so that the error does not reveal which accounts exist.
 const notEnrolled = () => invalid({ student_id: ['The selected student id is invalid.'] });
 
 // The lock delays a change of the settings until the submission is committed.

@@ -54,7 +54,8 @@ export const joinTimes = ({ item: { table, id, closesAt }, itemId }: GradingTabl
   ${joinAllowance(`s.${itemId}`, 's.student_id')}`;
 
 /**
- * The lateness of a submission, computed from the present rule and allowance, so that a change of them holds for all work.
+ * The lateness of a submission, computed from the current rule and allowance, so that a change to either affects all
+ * work.
  * @param grade null for a grade that the reader does not see
  */
 export function serializeLateness(work: TimedWork, grade: number | null) {

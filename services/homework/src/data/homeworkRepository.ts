@@ -106,7 +106,7 @@ export class HomeworkRepository {
     return row;
   }
 
-  /** One page of a student's homework in these courses, without what students do not see, newest class first. */
+  /** One page of a student's homework in these courses, without what is hidden from students, newest class first. */
   async pageOfStudent(
     studentId: number,
     courseIds: number[],
@@ -130,7 +130,7 @@ export class HomeworkRepository {
 
   /** Finds a class, deleted or not, and locks it and its assignment until the end of the transaction. */
   async lockClass(classId: number, transaction: Transaction): Promise<LockedClass | undefined> {
-    // This lock does not block other uploads than the first ones for the assignment.
+    // This lock blocks only the first uploads for the assignment.
     const options = { transaction, lock: transaction.LOCK.NO_KEY_UPDATE };
     const row = await this.#models.Class.findByPk(classId, options);
     if (!row) return undefined;
@@ -176,7 +176,7 @@ export class HomeworkRepository {
     return (await query<HomeworkState>(this.#db, { sql: stateOf, values: [classId], transaction }))[0];
   }
 
-  /** Assignments of classes with larger ids in the order of these, including removed ones. */
+  /** Assignments of classes with larger ids in id order, including removed ones. */
   after(classId: number, limit: number): Promise<HomeworkState[]> {
     return query(this.#db, { sql: statesAfter, values: [classId, limit] });
   }

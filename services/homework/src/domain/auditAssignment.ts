@@ -17,7 +17,7 @@ const audited = [
   'gradersEditRubric',
 ] as const;
 
-// The audit log has always named the closing time so.
+// The audit log has always used this name for the closing time.
 const withDeadline = (assignment: StoredAssignment) => ({ ...assignment, deadline: assignment.closesAt });
 
 /** Whether a change has an effect: on a setting, or on the release of the grades. */

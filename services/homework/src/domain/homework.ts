@@ -21,13 +21,13 @@ export interface Homework extends ItemSettings {
   revision: number;
 }
 
-/** A homework without what only teachers and students see. */
+/** A homework without the properties that only teachers or students see. */
 export type AssignedClass = Omit<
   Homework,
   'assignedAt' | 'revision' | Exclude<keyof ItemSettings, 'closesAt'>
 >;
 
-/** A homework, with what a teacher allows a student for it. */
+/** A homework, with the allowance of a student for it. */
 export interface OwnHomework extends Homework, AllowedTimes {}
 
 /** A homework, with the stored state of a student who uploads files. */

@@ -1,4 +1,4 @@
-/** How much longer a student's attempts at the quizzes of a course last. */
+/** How much a student's attempts at the quizzes of a course are extended. */
 export interface Accommodation {
   courseId: number;
   studentId: number;
