@@ -110,7 +110,7 @@ async function buildWeb() {
   await buildOnce('built-web', sources, existsSync(join(folder, 'dist/index.html')), () =>
     runStep('Building the web application', [vite, 'build', '--logLevel=warn', folder]),
   );
-  // Seconds of work, which a change of the services does not repeat: only one of the compression itself.
+  // Seconds of work, which a change to the services does not repeat: only one of the compression itself.
   const compressor = createHash('sha256').update(sources);
   hashFolder(compressor, join(root, 'gateway/src/webFiles'));
   const isCompressed = existsSync(join(folder, 'dist/index.html.br'));

@@ -15,7 +15,7 @@ const checks = [
   ],
   [
     'web-types',
-    "The web application's types are those of the OpenAPI document",
+    "The web application's types match the OpenAPI document",
     'node gateway/web/apiTypes/generate.js --check',
   ],
   [
@@ -71,7 +71,7 @@ if (unknown.length > 0) {
 }
 
 const path = [join(root, 'node_modules/node/bin'), bin, process.env.PATH].join(delimiter);
-/** What .ci/run reads: the counts, and the names of the checks that failed. */
+/** The input of .ci/run: the counts, and the names of the checks that failed. */
 const counts = { passed: 0, failed: 0, names: [] };
 for (const [name, description, command, preparation] of checks) {
   if (selected.length > 0 && !selected.includes(name)) continue;

@@ -156,5 +156,5 @@ try {
 } finally {
   await system.remove();
 }
-console.log(met ? 'every honest request was answered within 5 s' : 'goal missed');
+console.log(met ? 'every legitimate request got a response within 5 s' : 'goal missed');
 process.exit(met ? 0 : 1);

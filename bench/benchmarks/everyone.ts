@@ -1,5 +1,5 @@
-// Compares the list of everyone who should hand in, in a course of 20,000 students, with that of a course of 100, and measures the
-// memory of quiz and courses meanwhile.
+// Compares the list of students who should hand in, in a course of 20,000 students, with that of a course of 100, and
+// measures the memory of quiz and courses meanwhile.
 import { startFakePeers } from '@gradeway/test/fakePeers';
 import { startTokenIssuer } from '@gradeway/test/tokenIssuer';
 import { startBenchDatabase } from '../support/database/benchDatabase.ts';

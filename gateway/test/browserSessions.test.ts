@@ -232,7 +232,7 @@ describe('POST /session/refresh', () => {
     await waitFor(() => answer !== initial);
     leaving.abort();
     await expect(asked).rejects.toThrow();
-    // The gateway has had the time to notice.
+    // The gateway has had time to notice.
     for (let each = 0; each < 5; each += 1) await createHttpClient({ baseUrl: gateway.url }).get('/livez');
     answer();
     expect(closed).toBe(false);

@@ -25,7 +25,7 @@ function sendRaw(bytes: string): Promise<string> {
   const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1', () => socket.write(bytes));
   return text(socket);
 }
-/** How many of simultaneous logins got each status. */
+/** The number of simultaneous logins that got each status. */
 async function simultaneousLogins(limited: TestGateway, count: number): Promise<Record<number, number>> {
   const answers = await Promise.all(
     Array.from({ length: count }, () => client(limited).post('/api/v3/login')),

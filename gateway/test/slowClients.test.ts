@@ -65,7 +65,7 @@ describe('a request that is refused', () => {
     const headers = { ...form, 'content-length': `${size}`, connection: 'close' };
     const { socket, answer, ended } = send('/api/v3/quiz/submit-pdf', headers, 'ab');
     await waitFor(() => answer().startsWith('HTTP/1.1 401 '));
-    // The gateway has had the time to close the connection.
+    // The gateway has had time to close the connection.
     for (let each = 0; each < 5; each += 1) await client().get('/api/v3/user');
     expect(socket.readyState).toBe('open');
     socket.write(Buffer.alloc(size - 2));

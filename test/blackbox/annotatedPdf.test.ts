@@ -68,7 +68,7 @@ test('the marks of an instructor are in the PDF that the instructor and the stud
     expect(await textOf(pdf, 1)).toContain('Answer');
     expect(await textOf(pdf, 2)).toContain('Well done');
   }
-  // The stored file is as it was.
+  // The stored file is unchanged.
   expect(boundsOf(await renderWithPoppler(await save(own.pdf_answer_url)), isRed)).toBeUndefined();
 });
 

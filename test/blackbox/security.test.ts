@@ -72,7 +72,7 @@ const names = [
   'questions_count_of_quiz_pdf',
 ];
 
-// Requests that would end the session of the administrator who sends them are left out.
+// Excludes requests that would end the session of the administrator who sends them.
 const routes = routeTable.filter(({ path }) => !/logout|password|refresh|\/files\/|jwks|devices/.test(path));
 
 describe('odd input', () => {

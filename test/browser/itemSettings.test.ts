@@ -180,7 +180,7 @@ test('grading the last submission shows how the grades turned out, and offers to
   await page.getByRole('button', { name: 'Grade next' }).click();
   for (const { studentName } of scene.submissions) {
     await page.getByRole('heading', { level: 1, name: studentName }).waitFor();
-    await page.getByRole('checkbox', { name: 'The example is no group.' }).check();
+    await page.getByRole('checkbox', { name: 'The example is not a group.' }).check();
     // The neighbours of the open submission are also in the document, but hidden.
     await page.getByText('7 / 10').filter({ visible: true }).waitFor();
     await page.getByRole('button', { name: 'Save and next' }).click();

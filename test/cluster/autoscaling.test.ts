@@ -68,12 +68,12 @@ test('under the load of a deadline the autoscalers add replicas of quiz and of t
   const scaling = waitFor(() => sleep(1_000).then(watch), 150_000).finally(() => {
     isOver = true;
   });
-  // It is awaited below, after the load.
+  // Awaited below, after the load.
   scaling.catch(() => {});
   let uploads = uploadCount;
   await deadline('While the autoscalers react');
-  // A fast machine stores all uploads before an autoscaler looks: then the next quizzes end, until it has. Their files are small,
-  // because the tests of the backup read all of them.
+  // A fast machine stores all uploads before an autoscaler reads the metrics: further quizzes then end until it has.
+  // Their files are small, because the tests of the backup read all of them.
   const stopPages = refreshPages(exam, studentCount);
   for (; !isOver; uploads += studentCount) await handInAll(exam, 1, ledger, 20_000);
   await stopPages();
@@ -86,7 +86,7 @@ test('under the load of a deadline the autoscalers add replicas of quiz and of t
 test('every one of these uploads is stored, once', async () => {
   const count = await countStored(system, ledger);
   process.stdout.write(
-    `\nAnswers to the uploads: ${JSON.stringify(ledger.answers)}; stored: ${count.found}\n`,
+    `\nResponses to the uploads: ${JSON.stringify(ledger.answers)}; stored: ${count.found}\n`,
   );
   expect(count).toEqual({ found: ledger.accepted, lost: [], doubled: [], halfDone: [] });
 });

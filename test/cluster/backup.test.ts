@@ -38,7 +38,7 @@ afterAll(async () => {
   endTurn?.();
   tunnel?.stop();
   await rm(directory, { recursive: true });
-  // Also with KEEP: a second restore would find the namespace in use.
+  // Even with KEEP: a second restore would find the namespace in use.
   await kubectl('-n', 'gradeway', 'delete', 'job', 'backup-now', '--ignore-not-found');
   await removeNamespaces('gradeway-restored');
 });

@@ -62,7 +62,10 @@ interface Applied {
   spec: { replicas?: number };
 }
 
-/** The applied objects, except for their numbers of replicas, which autoscalers change: processes that start use much CPU. */
+/**
+ * The applied objects, except for their numbers of replicas, which autoscalers change: starting processes use a lot of
+ * CPU.
+ */
 async function applied() {
   const { items } = await kubectlJson('-n', 'gradeway', 'get', kinds);
   return items.map(({ kind, metadata: { name, uid }, spec }: Applied) => {
@@ -74,7 +77,7 @@ async function applied() {
 test('a second apply changes nothing', async () => {
   const before = await applied();
   expect(before.length).toBeGreaterThan(10);
-  // Not the words that `apply` prints: it says "configured" of every PodDisruptionBudget and StatefulSet.
+  // Ignores the words that `apply` prints: it reports every PodDisruptionBudget and StatefulSet as "configured".
   expect(await kubectl('diff', '--concurrency=8', '-k', overlay('all'))).toBe('');
   await kubectl('apply', '-k', overlay('all'));
   expect(await applied()).toEqual(before);

@@ -44,9 +44,9 @@ interface ContainerEnd {
 }
 
 /**
- * Makes the container of a pod end, waits until the kubelet has started it again, and returns why it ended. Once a minute the
- * kubelet deletes containers that ended: also one that has just ended, if its successor is created in this very moment. The
- * reason is lost with it, and the container is made to end once more.
+ * Makes the container of a pod end, waits until the kubelet has started it again, and returns why it ended. Once a
+ * minute the kubelet deletes containers that ended: even one that has just ended, if its successor is created at that
+ * moment. The reason is then lost, so the container is made to end again.
  */
 async function restartAfter(pod: string, make: () => Promise<void>): Promise<ContainerEnd> {
   const read = async () => (await readPod(namespace, pod)).status.containerStatuses[0];
@@ -68,8 +68,9 @@ const evicted = (pod: string): Promise<string> =>
     return status.reason === 'Evicted' && status.message;
   }, 240_000);
 
-// All at once, because a process that hangs is noticed after a minute of failed probes, and the kubelet measures volumes once
-// a minute. The one that hangs has the grace period of the probe, not that of the pod, which leaves uploads five minutes.
+// All at once, because a process that hangs is noticed after a minute of failed probes, and the kubelet measures
+// volumes once a minute. A hanging process gets the grace period of the probe, not that of the pod, which gives uploads
+// five minutes.
 test('homework that hangs is restarted, courses beyond its memory limit too, quiz killed and auth evicted are replaced: nothing acknowledged is lost', async () => {
   const [homework, courses, quiz, auth] = [
     await onlyPodOf('homework'),
@@ -117,7 +118,8 @@ test('the pod of Postgres deleted: nothing acknowledged is lost', async () => {
   });
 });
 
-// The volumes of a test cluster may be folders without a limit. So the volume of homework becomes one in memory, of 24 MB.
+// The volumes of a test cluster may be folders without a limit. Therefore the volume of homework is replaced by one in
+// memory, of 24 MB.
 test('the full volume of homework refuses uploads, and nothing refused is left behind', async () => {
   const volume = {
     name: 'files',
@@ -138,7 +140,7 @@ test('the full volume of homework refuses uploads, and nothing refused is left b
     const { answers } = await runFault(school, {
       on,
       name: 'volume of homework full',
-      // Not the archives, whose files are on the other volume.
+      // Excludes the archives, whose files are on the other volume.
       load: { workers: 4 },
       make: async () => {
         await inStore(`head -c 30M /dev/zero > ${store}/ballast || true`);

@@ -45,7 +45,7 @@ let reached: Set<string>;
 takesTurns({ alone: ['ingress'], unchanged: ['gradeway'] });
 beforeAll(async () => {
   const own = (await placesOfGradeway()).map((place) =>
-    // The backup, whose pod listens nowhere.
+    // The backup, whose pod does not listen on any port.
     place.name === 'backup' ? { ...place, ports: [8080] } : place,
   );
   ends = [...(await portsOfGradeway()), ...(await portsOfCluster()), ...world];
@@ -75,7 +75,7 @@ function allowedConnections(own: Place[]): Set<string> {
     'courses → internet 443',
     ...processes.map((name) => `${name} → jaeger 4318`),
     'backup → postgres 5432',
-    // `client -->|HTTPS| gateway`: clients come through any ingress, in a test cluster.
+    // `client -->|HTTPS| gateway`: in a test cluster, clients may come through any ingress.
     ...outsiders.map((name) => `${name} → gateway 8080`),
     ...processes.map((name) => `prometheus → ${name} 9464`),
     ...insiders.flatMap((name) => [`${name} → dns 53`, `${name} → dns 53/udp`]),

@@ -52,7 +52,7 @@ const collector: Place = {
 const foreigners: Place[] = [
   collector,
   { name: 'elsewhere', namespace: observability, labels: {} },
-  // The labels of the ingress controller in a namespace that is not its own.
+  // The labels of the ingress controller in another namespace.
   { name: 'impostor', namespace: observability, labels: { [appLabel]: 'ingress-nginx' } },
   { name: 'prometheus', namespace: observability, labels: { [appLabel]: 'prometheus' } },
   { name: 'ingress', namespace: 'ingress-nginx', labels: { [appLabel]: 'ingress-nginx' } },
@@ -74,7 +74,7 @@ const allowed = new Set([
   'auth → mail 587',
   'homework → bucket 443',
   'quiz → bucket 443',
-  // A webhook may have any public address, also that of the bucket.
+  // A webhook may have any public address, even that of the bucket.
   'courses → internet 443',
   'courses → bucket 443',
   // No policy restricts their connections outside Gradeway.

@@ -12,8 +12,8 @@ import { mixedLoad } from './load/otherClients.ts';
 
 const namespace = 'gradeway';
 
-// Replaces steps that a test cannot do: connecting to an external database, and waiting for ten minutes or an hour. Instead of
-// ten minutes passing, a pending signing key signs from now.
+// Replaces steps that a test cannot do: connecting to an external database, and waiting for ten minutes or an hour.
+// Instead of waiting ten minutes, makes a pending signing key sign from now on.
 const inPostgres = `kubectl -n ${namespace} exec postgres-0 -- psql -q -v ON_ERROR_STOP=1 -U postgres -d gradeway`;
 const before = `
 ADMIN_DATABASE_URL=
@@ -67,7 +67,7 @@ async function linkReader({ fixtures, system }: School): Promise<(shared: LoadPa
   };
 }
 
-// About twelve updates, one after the other.
+// About twelve sequential updates.
 test('every Secret replaced under load with the commands of docs/secrets.md: no request fails', async () => {
   const secrets: [string, string][] = [
     ['quiz', 'SERVICE_KEYS'],
@@ -107,7 +107,7 @@ test('every Secret replaced under load with the commands of docs/secrets.md: no 
   });
   const current = await read();
   for (const [index, value] of current.entries()) expect(value).not.toBe(former[index]);
-  // Courses decrypts the secret of the webhook with the new one alone.
+  // Courses decrypts the secret of the webhook with only the new secret.
   const admin = await school.fixtures.asAdmin();
   const rotated = await admin.post(`/api/v3/admin/webhooks/${webhookId}/rotate-secret`);
   expect(rotated.status).toBe(200);

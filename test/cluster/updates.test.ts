@@ -92,7 +92,7 @@ test('RabbitMQ restarted: no request fails, and every event arrives', async () =
   });
 });
 
-// Not to one yet: the drain needs two of each, and starting them takes longest.
+// Not down to one yet: the drain needs two of each, and starting them takes longest.
 test('every process scaled from one replica to three and to two: no request fails', async () => {
   await change('scaled 1 → 3 → 2', async () => {
     await scale(namespace, 3);

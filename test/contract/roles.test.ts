@@ -111,7 +111,7 @@ describe('the audit log', () => {
         'SELECT action FROM audit.entries FOR UPDATE',
       ])
         await expect(client.query(statement), statement).rejects.toMatchObject(refused);
-      // Granting without the right to grant is a warning, not an error.
+      // Granting without the required privilege is a warning, not an error.
       await client.query('GRANT DELETE ON audit.entries TO gradeway_auth').catch(() => {});
       await expect(client.query('DELETE FROM audit.entries')).rejects.toMatchObject(refused);
       const { rows } = await client.query('SELECT action FROM audit.entries');

@@ -22,13 +22,13 @@ import {
 import { type QuizService, startQuizService } from '../../services/quiz/test/quizService.ts';
 
 /*
- * The round trips of the hot paths: statements to PostgreSQL and calls to other services. Their number does not vary with
- * the machine, as times do. Each is in the test by name, so that a further one is a decision.
+ * The round trips of the hot paths: statements to PostgreSQL and calls to other services. Their number does not vary
+ * with the machine, as times do. The test names each of them, so that adding one is a deliberate decision.
  */
 
 let watched: WatchedDatabase;
 
-/** Leads a service through a proxy that records its statements. */
+/** Connects a service through a proxy that records its statements. */
 const through = (schema: Parameters<TestDatabase['url']>[0]) => async (database: TestDatabase) => {
   watched = await watchDatabase(database.url(schema));
   return { DATABASE_URL: watched.url };

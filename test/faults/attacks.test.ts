@@ -57,7 +57,7 @@ function startDownload(url: string, headers: Record<string, string>) {
   });
   /** The status of the response, or the reason why there is no response; undefined while neither is known. */
   const outcome = (): string | undefined => /^HTTP\/1.1 (\d+)/.exec(head)?.[1] ?? failure?.message;
-  /** The number of bytes until the gateway closes the connection. That of a refused download stays open. */
+  /** The number of bytes until the gateway closes the connection. The connection of a refused download stays open. */
   async function readRest(): Promise<number> {
     if (outcome() === '200') socket.resume();
     else socket.destroy();

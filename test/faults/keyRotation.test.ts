@@ -42,7 +42,7 @@ async function rotateKeys(...parameters: string[]): Promise<string> {
 const services = { courses: '/api/v3/grades', homework: '/api/v3/homeworks', quiz: '/api/v3/quiz/available' };
 
 test('after the signing keys are revoked as stolen, every process refuses their tokens within seconds, and new logins work', async () => {
-  // Its own, because the other test may end the session of its administrator.
+  // A separate system, because the other test may end the session of its administrator.
   const fixtures = new Fixtures(system);
   const student = await fixtures.newStudent();
   const other = await fixtures.newStudent();
@@ -63,10 +63,10 @@ test('after the signing keys are revoked as stolen, every process refuses their 
   for (const [name, path] of Object.entries({ gateway: '/api/v3/me', auth: '/api/v3/me', ...services })) {
     const { port } = await system.process(name as 'quiz');
     const client = createHttpClient({ baseUrl: `http://127.0.0.1:${port}`, token });
-    // 403: the administrator is known, and no student.
+    // 403: the administrator is known, but is not a student.
     await waitFor(async () => [200, 403].includes((await client.get(path)).status));
   }
-  // A key that is stolen once stays refused, also by a process that starts later.
+  // A stolen key stays revoked, even in a process that starts later.
   const { pid, port } = await system.process('quiz');
   process.kill(pid, 'SIGKILL');
   await waitFor(async () => (await system.process('quiz')).pid !== pid);
@@ -76,7 +76,7 @@ test('after the signing keys are revoked as stolen, every process refuses their 
 });
 
 test('an ordinary rotation invalidates no token', async () => {
-  // Its own, because the other test may end the session of its administrator.
+  // A separate system, because the other test may end the session of its administrator.
   const fixtures = new Fixtures(system);
   const student = await fixtures.newStudent();
   const client = createHttpClient({ baseUrl: system.baseUrl, token: student.token });

@@ -38,13 +38,13 @@ describe('network policies of a test cluster', () => {
   test('the allowed connections are those drawn in ARCHITECTURE.md, and those for traces', () => {
     const drawn = drawnArrows();
     expect(drawn.size).toBeGreaterThan(20);
-    // The backup is no process of the diagram.
+    // The backup is not a process of the diagram.
     const wanted = new Set([...drawn, ...tracing, 'backup → postgres 5432']);
     expect([...leaving(testCluster)].toSorted()).toEqual([...wanted].toSorted());
   });
 
   test('the policies at both ends of a connection agree', () => {
-    // The gateway admits connections from anywhere, also from pods that may not open them.
+    // The gateway admits connections from anywhere, even from pods that may not open them.
     const fromAnywhere = [...entering(testCluster)].filter((arrow) => !arrow.endsWith('→ gateway 8080'));
     expect(new Set(fromAnywhere)).toEqual(leaving(testCluster));
   });

@@ -25,7 +25,7 @@ interface Records {
   enrollments: Map<string, { paid: boolean; timePercent?: number }>;
   /** The instructors of courses, each as `userId/courseId`. */
   teaching: Set<string>;
-  /** Those of them who only grade. */
+  /** The instructors who only grade. */
   graders: Set<string>;
 }
 

@@ -44,8 +44,8 @@ export const now = (): string => `${new Date().toISOString().slice(0, 19)}Z`;
 type Options = Pick<HttpClientOptions, 'headers' | 'check'>;
 
 /**
- * Creates accounts, courses and submissions through the HTTP interface of a running system. The methods are arrow
- * functions, so that they can be imported without the object.
+ * Creates accounts, courses and submissions through the HTTP API of a running system. The methods are arrow functions,
+ * so that they can be imported without the object.
  */
 export class Fixtures {
   readonly #system: System;

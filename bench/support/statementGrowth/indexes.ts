@@ -22,9 +22,8 @@ interface Planned extends Executed {
 }
 
 /**
- * The saving of each index: the statement whose cost would rise most without it. Primary keys and
- * unique indexes are left out, which are not there for speed. Nothing is changed: indexes are dropped in transactions that are
- * rolled back.
+ * The saving of each index: the statement whose cost would rise most without it. Excludes primary keys and unique
+ * indexes, which do not exist for speed. Nothing is changed: indexes are dropped in transactions that are rolled back.
  */
 export async function usesOfIndexes(
   connectionString: string,

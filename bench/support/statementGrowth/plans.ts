@@ -32,7 +32,7 @@ const settings = {
   'auto_explain.log_analyze': 'on',
   'auto_explain.log_buffers': 'on',
   'auto_explain.log_wal': 'on',
-  // The statements of foreign keys, too.
+  // Includes the statements of foreign keys.
   'auto_explain.log_nested_statements': 'on',
 };
 

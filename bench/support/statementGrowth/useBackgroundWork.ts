@@ -52,7 +52,7 @@ const records = {
 };
 const courseFiles = { homework: homeworkFiles, quiz: quizFiles };
 
-// Which run once an hour.
+// These run once an hour.
 const purges: Record<Service, ((sequelize: Sequelize) => Promise<void>)[]> = {
   auth: [purgeInbox],
   courses: [purgeInbox, (sequelize) => purgeWebhooks(sequelize, 90 * 86_400_000)],

@@ -24,7 +24,7 @@ interface Memory {
   retained: number;
 }
 
-/** Memory of a tab while one goes through many sheets. */
+/** Memory of a tab while a grader goes through many sheets. */
 export async function measureTabMemory(scene: WebScene, quizId: number, sheets: number): Promise<Row[]> {
   const tab = await openDeskOf(scene, quizId);
   await watchSheets(tab);

@@ -29,7 +29,7 @@ export function bundleBudget(budgets: Budget[]): Plugin {
       for (const { name, modules, kilobytes } of budgets) {
         const own = modules.map((module) => {
           const [file] = [...chunks].find(([, chunk]) => chunk.facadeModuleId?.endsWith(module)) ?? [];
-          return file ?? this.error(`the budget "${name}" is of ${module}, which has no chunk`);
+          return file ?? this.error(`the budget "${name}" is for ${module}, which has no chunk`);
         });
         const files = withImports([...entries, ...own], chunks);
         const size =

@@ -1,6 +1,6 @@
 -- Creates a role for each service that owns the schema of its name and has no access to the others, and the audit log. Run
--- it as a superuser or a role that may create roles, in the database of Gradeway, also before each update. Running it again
--- changes only the passwords, which are session variables. With a password for the backup there is also a role that may
+-- it as a superuser or a role that may create roles, in the database of Gradeway, and again before each update. Running it
+-- again changes only the passwords, which are session variables. With a password for the backup there is also a role that may
 -- read every schema (k8s/platform/backup):
 --   PGOPTIONS="-c gradeway.auth_password=… -c gradeway.courses_password=… -c gradeway.homework_password=… \
 --     -c gradeway.quiz_password=… -c gradeway.backup_password=…" psql -v ON_ERROR_STOP=1 -f roles.sql "$ADMIN_DATABASE_URL"

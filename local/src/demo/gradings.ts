@@ -14,7 +14,7 @@ const rubric = {
       key: 'a',
     },
     { points: 2, text: 'An axiom other than that is missing', key: 'm' },
-    { points: 3, text: 'The example is no group', group: 'Example', key: 'r' },
+    { points: 3, text: 'The example is not a group', group: 'Example', key: 'r' },
     { points: 1, text: 'The example is right, but nothing is shown', group: 'Example', key: 's' },
     { points: 2, text: 'A symmetry is missing', key: 'y' },
     { points: 1, text: 'Whether it is abelian is not answered', key: 'b' },

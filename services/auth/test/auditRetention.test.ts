@@ -44,7 +44,7 @@ describe("auth's permissions on the audit log", () => {
     await addEntries(1, '1 day');
     const before = await countEntries();
     await sequelize.query(sql).catch((error) => expect(error.original.code).toBe('42501'));
-    // A GRANT without the right to it only warns.
+    // A GRANT without the required privilege only warns.
     await expect(sequelize.query('DELETE FROM audit.entries')).rejects.toThrow('permission denied');
     expect(await countEntries()).toBe(before);
   });

@@ -48,7 +48,7 @@ const calls = async (method: string) =>
   }) ?? 0;
 const age = async () => (await scrapeSelf()).value('gradeway_revocations_age_seconds') ?? -1;
 
-/** Waits until the list becomes newer without a call: three times in a row it does within the time of one interval. */
+/** Waits until the list becomes newer without a call, three times in a row within one interval. */
 async function untilStreamed(): Promise<void> {
   await waitFor(async () => {
     const before = await calls('ListRevocations');
@@ -146,7 +146,7 @@ test('many watchers cost one query per round, and a late commit reaches each of 
   expect(has(await next())).not.toContain(true);
   const readings = cursors.length;
   for (let round = 0; round < 5; round += 1) expect(has(await next())).not.toContain(true);
-  // Some rounds may have ended before their pages were asked for.
+  // Some rounds may have ended before their pages were requested.
   expect(cursors.length).toBeLessThan(readings + 20);
   await late.commit();
   const receives = async (watcher: (typeof watchers)[number]) => {

@@ -34,7 +34,8 @@ test('erasures concurrent with enrollments, their ends and deletions cause no de
     students.flatMap((student) => courseIds.slice(0, 3).map((courseId) => enroll(courseId, student))),
   );
 
-  // The erased enroll in their last course, leave their first one, and pay, while an event deletes the account.
+  // The people being erased enroll in their last course, leave their first one, and pay, while an event deletes the
+  // account.
   const waiting = students.values();
   const lane = async () => {
     for (const student of waiting) {

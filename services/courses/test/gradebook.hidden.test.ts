@@ -37,13 +37,13 @@ async function scene() {
       ),
     graded: (change = {}) =>
       courses.sendEvent('quiz.submission.graded.v1', quizGraded({ ...about, ...change })),
-    /** The number of grades that the student sees, which the list and its total agree on. */
+    /** The number of grades that the student sees, in both the list and its total. */
     async seen() {
       const { body } = await courses.get<Own>('/api/v3/grades', student.token);
       expect(body.meta.total).toBe(body.data.length);
       return body.data.length;
     },
-    /** `hidden` of the only grade in the gradebook of administrators; undefined where it is not there. */
+    /** `hidden` of the only grade in the administrators' gradebook; undefined if the grade is not there. */
     async hidden() {
       const path = `/api/v3/admin/courses/${courseId}/gradebook`;
       const { body } = await courses.get<{ data: { grades: { hidden?: boolean }[] }[] }>(path);

@@ -57,7 +57,7 @@ describe('CSV files', () => {
 
   test.each([
     [
-      'another encoding than UTF-8',
+      'an encoding other than UTF-8',
       ['a\nZo', Buffer.from([0xeb, 10])],
       'users.csv',
       'The file must be UTF-8.',

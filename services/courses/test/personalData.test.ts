@@ -100,7 +100,7 @@ test('the export and the erasure of a student include submissions and allowances
   ]);
 
   await erase(id);
-  // What the penalty of the kept grade depends on.
+  // The data that the penalty of the kept grade depends on.
   expect(await stored()).toEqual([[work(701, 71)], [allowance(71)]]);
   await erase(id, { keepGrades: false });
   await publish(703, 73);

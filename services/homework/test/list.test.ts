@@ -242,7 +242,8 @@ test('the list of homework has URLs of the requested host, even right after a re
 test('the pages of all homework have every class once, newest first, read from either end', async () => {
   await newCourse(5);
   const { total, last_page } = (await list('?per_page=2')) as List & { last_page: number };
-  // Reading the pages in both orders reads each from both ends: the total decides which one, and is known after the first.
+  // Reading the pages in both orders reads each page from both ends: the total determines the end, and is known after
+  // the first page.
   const pages = Array.from({ length: last_page }, (_, index) => index + 1);
   const idsOf = async (numbers: number[]) => {
     const ids = new Map<number, number[]>();

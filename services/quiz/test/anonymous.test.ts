@@ -32,7 +32,7 @@ async function newScene() {
   Object.assign(account ?? {}, name);
   const file = new File([new Uint8Array(sheet)], 'quixote-zebulon.pdf');
   await quiz.upload(scene, { file });
-  // A student with a recognizable id, which is part of no other number.
+  // A student with a recognizable id, which is not part of any other number.
   const studentId = 1_900_000_000 + scene.studentId;
   await quiz.database.query('UPDATE quiz.people SET user_id = $2 WHERE user_id = $1', [
     scene.studentId,
@@ -59,7 +59,7 @@ const open = (url: string): Promise<Answer> => {
   return quiz.get(pathname + search, '');
 };
 
-/** Expects that nothing in an answer, its headers and the files it links to reveals the student. */
+/** Expects that nothing in a response, its headers and the files it links to reveals the student. */
 async function expectNobody(answer: Answer, { studentId }: Scene): Promise<void> {
   expect(answer.status).toBeLessThan(500);
   const headers = [...answer.headers].flat().join('\n');

@@ -65,8 +65,9 @@ export async function grade(grader: Grader, id: number | undefined, body: object
 }
 
 /**
- * Grades all submissions by one item of the rubric, worth 6 of 10, as if graders had done it one after the other. The uses of the
- * item are counted at once: in one transaction, its trigger would write a version of the item for each of them.
+ * Grades all submissions by one item of the rubric, worth 6 of 10, as if graders had done so one after the other. The
+ * uses of the item are counted at once: in one transaction, its trigger would write a version of the item for each of
+ * them.
  */
 export async function gradeByItem(quiz: QuizService, { quizId }: Queue, itemId: number | undefined) {
   const trigger = (action: string) =>

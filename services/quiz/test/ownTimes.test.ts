@@ -54,7 +54,9 @@ async function available({ quizId, student }: Scene): Promise<Available> {
   return (body.data as Available[]).find(({ id }) => id === quizId) as Available;
 }
 
-/** Uploads as if the gateway had received the sheet at this time, of an attempt that began this many minutes earlier. */
+/**
+ * Uploads a sheet of an attempt that began this many minutes earlier, as if the gateway had received it at this time.
+ */
 async function uploadAt(
   scene: Scene,
   receivedAt: Date,
@@ -72,7 +74,7 @@ async function uploadAt(
 const refused = { status: 403, body: { message: 'QuizDurationExpired' } };
 const after = (time: Date, ms: number) => new Date(time.getTime() + ms);
 
-/** The attestation of the receipt of a student's upload, as recorded for repetitions. */
+/** The receipt of a student's upload, as recorded for repetitions. */
 async function deadlineOf(scene: Scene): Promise<string | null> {
   const key = randomUUID();
   const start_at = written(new Date());

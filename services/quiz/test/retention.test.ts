@@ -55,7 +55,7 @@ test('files past their retention are counted by a dry run, then deleted, and gra
   await quiz.database.query('UPDATE quiz.submissions SET grade = 7, total_grade = 10 WHERE student_id = $1', [
     finished.studentId,
   ]);
-  // The course was deleted, which quiz noticed more than a year ago.
+  // The course was deleted; quiz received this more than a year ago.
   quiz.peers.courses.splice(
     quiz.peers.courses.findIndex(({ courseId }) => courseId === finished.courseId),
     1,

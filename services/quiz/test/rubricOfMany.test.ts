@@ -57,7 +57,7 @@ const storedFor = (quizId: number) =>
 const writers = `
   SELECT FROM pg_locks WHERE relation = 'quiz.submissions'::regclass AND mode = 'RowExclusiveLock'`;
 
-/** Counts the submissions that each statement changes from now on. */
+/** From now on, counts the submissions that each statement changes. */
 async function countRowsOfStatements(): Promise<() => Promise<number>> {
   await quiz.database.query(`
     CREATE TABLE quiz.statements (changed integer);
@@ -96,7 +96,7 @@ test('a rubric change over 20,000 submissions is atomic, does not delay graders 
   expect((memoryOf(quiz.service.pid).peak - before) / megabyte).toBeLessThan(allowedMegabytes);
   expect(await mostRows()).toBeLessThanOrEqual(mostRowsOfAStatement);
 
-  // The last one refuses the change, when all others are regraded already.
+  // The last one rejects the change, after all others have been regraded.
   await quiz.database.query('UPDATE quiz.submissions SET selection = $2 WHERE id = $1', [
     submissionIds.at(-1),
     items.map(({ id }) => id),

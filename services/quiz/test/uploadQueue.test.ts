@@ -16,7 +16,7 @@ const start = (env: Record<string, string>) => async () => {
 const stop = () => quiz.close();
 const waiting = async () => (await scrape(quiz.service.adminUrl)).value('gradeway_uploads_waiting') ?? 0;
 
-/** A scene whose course admits other students. */
+/** A scene whose course accepts other students. */
 async function addStudent(scene: Scene, studentId: number): Promise<Scene> {
   quiz.peers.enrollments.set(`${studentId}/${scene.courseId}`, { paid: true });
   return { ...scene, studentId, student: quiz.tokens.sign(studentId, 'user') };

@@ -104,7 +104,7 @@ describe('a file cannot be annotated', () => {
   test.each<[string, () => Promise<Buffer> | Buffer]>([
     ['when it requires a password', () => makePdf('Secret', { password: 'hidden' })],
     ['when its end is missing', () => whole.subarray(0, 300)],
-    ['when it is no PDF', () => Buffer.from('<html></html>')],
+    ['when it is not a PDF', () => Buffer.from('<html></html>')],
     [
       'when the marked page is damaged',
       () => plainPdf([labelled('One'), labelled('Two')], { damagedPage: 1 }),

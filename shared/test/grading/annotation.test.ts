@@ -35,7 +35,7 @@ describe('the fields of annotations', () => {
 
   test.each([
     ['no id', { id: undefined }],
-    ['an id that is no UUID', { id: '7' }],
+    ['an id that is not a UUID', { id: '7' }],
     ['no file', { file_id: undefined }],
     ['page 0', { page: 0 }],
     ['half a page', { page: 1.5 }],
@@ -46,7 +46,7 @@ describe('the fields of annotations', () => {
     ['a pen without points', { kind: 'pen' }],
     ['a pen of one point', { kind: 'pen', points: pairs(1) }],
     ['a pen of 2,001 points', { kind: 'pen', points: pairs(2_001) }],
-    ['points that are no pairs', { kind: 'pen', points: [[1, 2], [3]] }],
+    ['points that are not pairs', { kind: 'pen', points: [[1, 2], [3]] }],
     ['a text without text', { kind: 'text' }],
     ['an empty text', { kind: 'text', text: '' }],
     ['a text of 501 characters', { kind: 'text', text: 'x'.repeat(501) }],

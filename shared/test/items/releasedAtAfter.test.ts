@@ -20,8 +20,8 @@ test.each<[string, Release, Parameters<typeof releasedAtAfter>[1], Release]>([
   ['`immediate` shows hidden grades', hidden, { release: 'immediate' }, immediate],
   ['`immediate` ends a schedule', scheduled, { release: 'immediate' }, immediate],
   ['a time in the future schedules a release', hidden, { releaseAt: later }, scheduled],
-  ['a time that has passed releases at once', hidden, { releaseAt: earlier }, { ...hidden, releasedAt: now }],
-  ['a scheduled time that has come releases', due, {}, { ...hidden, releasedAt: now }],
+  ['a past time releases immediately', hidden, { releaseAt: earlier }, { ...hidden, releasedAt: now }],
+  ['a scheduled time that is due releases', due, {}, { ...hidden, releasedAt: now }],
   ['a scheduled time is cleared', scheduled, { releaseAt: null }, hidden],
 ])('%s', (_, before, changes, after) => {
   expect(releasedAtAfter(before, changes, now)).toEqual(after);

@@ -23,7 +23,7 @@ const deployments = processes.map((name) => `deployment/${name}`);
 
 /**
  * Deploys Gradeway as k8s/README.md says, and nginx in front of it; removes both after the tests, unless KEEP is set.
- * A deployment that an earlier run has left is updated.
+ * Updates a deployment left by an earlier run.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const startedAt = Date.now();

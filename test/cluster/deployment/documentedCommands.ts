@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 const repository = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** The shell commands in the sections of a document, `''` being what precedes the first heading. */
+/** The shell commands in the sections of a document, `''` is the part before the first heading. */
 export async function readCommands(document: string, sections: string[]): Promise<string> {
   const text = await readFile(`${repository}${document}`, 'utf8');
   const [introduction = '', ...others] = text.split(/^##+ /m);

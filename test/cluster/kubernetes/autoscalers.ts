@@ -25,7 +25,7 @@ interface Deployment {
 
 /**
  * Deletes the autoscalers of Deployments, and scales these to one replica.
- * @returns a function that creates the autoscalers again, without a memory of earlier loads
+ * @returns a function that creates the autoscalers again, without the history of earlier loads
  */
 export async function suspendAutoscalers(
   namespace: string,
@@ -62,7 +62,7 @@ export async function scale(
   const deployments = names.map((name) => `deployment/${name}`);
   await kubectl('-n', namespace, 'scale', `--replicas=${replicas}`, ...deployments);
   for (const deployment of deployments) await rolledOut(namespace, deployment);
-  // `rollout status` does not wait for the pods that end. Pods that a drained node has ended remain.
+  // `rollout status` does not wait for terminating pods. Pods evicted from a drained node remain listed.
   const fields = 'status.phase!=Succeeded,status.phase!=Failed';
   const labels = `app.kubernetes.io/name in (${names})`;
   await waitForCluster(async () => {

@@ -6,7 +6,7 @@ export interface Usage {
   name: string;
   /** The largest number of its pods at one time. */
   pods: number;
-  /** Mean of all its pods together, in thousandths of a core. */
+  /** Mean of all its pods combined, in thousandths of a core. */
   milliCpu: number;
   /** The maximum usage of one pod between two measurements of the kubelet. */
   peakMilliCpu: number;

@@ -39,7 +39,7 @@ export async function runEverydayLoad(system: System, seconds: number): Promise<
     await admin.patch(`/api/v3/admin/users/${scene.student.id}`, { first_name: `Ada${rounds}` });
     await fixtures.logIn(scene.student.email, scene.student.password);
     await scene.student.get('/api/v3/nothing');
-    // More would be an incident.
+    // A larger number would be an incident.
     if (rounds >= 3) continue;
     await fixtures.logIn(scene.student.email, 'a wrong password');
     await abortUpload(system.baseUrl, scene.student.token ?? '');

@@ -99,8 +99,8 @@ async function visitor({ fixtures }: School): Promise<(shared: LoadParts) => Pro
 }
 
 /**
- * The clients of the tests under load: grading, uploads of five seconds, downloads of archives, logins. On two cores more of
- * them would mostly delay the processes that start.
+ * The clients of the tests under load: grading, uploads of five seconds, downloads of archives, logins. On two cores,
+ * more of them would mostly delay the starting processes.
  */
 export async function mixedLoad(school: School) {
   const archives = await archiveReader(school);

@@ -15,7 +15,7 @@ interface Props {
   detail: Detail;
 }
 
-/** By how much a submission is late and what that takes from the grade, which a teacher can waive. */
+/** How late a submission is, and the deduction from the grade, which a teacher can waive. */
 export function LateLine({ kind, courseId, detail }: Props) {
   const { t, formatNumber } = useTranslation();
   const queryClient = useQueryClient();
@@ -47,7 +47,7 @@ export function LateLine({ kind, courseId, detail }: Props) {
       )}
       {isTeacher && (
         <BusyButton className="button" isBusy={isBusy} onPress={() => waive(late !== null)}>
-          {late === null ? t('Take the penalty again') : t('Waive')}
+          {late === null ? t('Restore the penalty') : t('Waive')}
         </BusyButton>
       )}
       <ErrorNotice text={error} />

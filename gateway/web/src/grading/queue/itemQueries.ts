@@ -42,7 +42,7 @@ export function useItemRefresh({ kind, itemId }: ItemId): () => Promise<void> {
 // Unlike the list of courses, it contains no counts, so a grading does not make it outdated.
 const rolesQuery = queryOptions({ ...coursesQuery, queryKey: ['course roles'], staleTime: 5 * 60_000 });
 
-/** Whether the user may change items of a course and decide about its students. Graders may not. */
+/** Whether the user may change the items of a course and manage its students. Graders may not. */
 export function useIsTeacher(courseId: number | undefined): boolean {
   const courses = useQuery(rolesQuery);
   return courses.data?.find(({ id }) => id === courseId)?.role === 'teacher';

@@ -13,7 +13,7 @@ export function useSettings(id: ItemId, base: DescribedItem, onSaved: (saved: De
   const refresh = useItemRefresh(id);
   const { isBusy, error, errorOf, submit } = useFormRequest(settingFields);
   const [statusText, setStatusText] = useState<'Saved' | 'Nothing has changed' | ''>('');
-  /** The settings of someone else that contradict the form. */
+  /** Another person's settings that conflict with the form. */
   const [theirs, setTheirs] = useState<DescribedItem>();
   const read = () => queryClient.fetchQuery({ ...describedItemQuery(id), staleTime: 0 });
 

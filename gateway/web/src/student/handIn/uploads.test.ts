@@ -25,7 +25,7 @@ const answer = (status: number, fields: Partial<FormResponse> = {}): FormRespons
   ...fields,
 });
 
-/** A world in which successive attempts have these results. */
+/** An environment in which successive attempts have these results. */
 function world(ends: (FormResponse | undefined)[], changes: Partial<UploadWorld> = {}) {
   const pending = new Map<string, PendingUpload>();
   const receipts = new Map<string, KeptReceipt>();

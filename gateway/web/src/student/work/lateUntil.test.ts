@@ -7,7 +7,7 @@ const answeredAt = new Date('2026-11-21T10:00:01Z');
 test("late work is accepted until the server's closing time for it", () => {
   const until = new Date('2026-11-21T11:00:00Z');
   expect(lateUntil({ state: 'open', secondsUntil: 3_598 }, closesAt, answeredAt)).toEqual(until);
-  // Before the closing time, too.
+  // It is also known before the closing time.
   const earlier = new Date('2026-11-21T08:00:00Z');
   expect(lateUntil({ state: 'open', secondsUntil: 10_800 }, closesAt, earlier)).toEqual(until);
 });

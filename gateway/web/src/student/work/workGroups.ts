@@ -32,7 +32,7 @@ export interface Work {
   secondsUntil: number | null;
   opensAt: Date | null;
   closesAt: Date | null;
-  /** Until when late work is accepted; null if it is not. */
+  /** The time until which late work is accepted; null if it is not. */
   lateUntil: Date | null;
   handedIn: HandedIn | null;
   /** Whether it can be handed in, for the first time or again. */
@@ -53,7 +53,7 @@ interface Records {
   submissions: QuizSubmission[];
   homeworks: Homework[];
   courses: Course[];
-  /** When the lists were answered, by the server's clock. */
+  /** When the server responded with the lists, by its clock. */
   answeredAt?: Record<Kind, Date | undefined>;
   /** Whether it is being uploaded. It stays in its group until the upload has ended, even after the deadline. */
   isUploading(work: Pick<Work, 'kind' | 'id'>): boolean;

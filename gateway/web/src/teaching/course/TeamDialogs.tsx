@@ -52,7 +52,7 @@ export function AddMemberDialog({ courseId, onChanged, onClose }: Props) {
         label={t('Account number')}
         name="user_id"
         inputMode="numeric"
-        hint={t('The number of the account in the console. An administrator knows it.')}
+        hint={t('The number of the account in the console. Ask an administrator for it.')}
         error={errorOf('user_id')}
         autoFocus
       />

@@ -6,7 +6,7 @@ export interface CourseCard {
   isGrader: boolean;
   /** Submissions without a grade, as far as the services respond. */
   toGrade: number;
-  /** Whether an open item closes on the school's present day. */
+  /** Whether an open item closes on the school's current day. */
   closesToday: boolean;
   /** The open items that close next. */
   due: WorkItem[];
@@ -16,7 +16,7 @@ export interface CourseCard {
 
 const shown = 3;
 
-/** Returns a card for each course. `dayOf` is the school's day of a time; `today` is the server's present day. */
+/** Returns a card for each course. `dayOf` is the school's day of a time; `today` is the server's current day. */
 export function courseCards(
   courses: OwnCourse[],
   items: WorkItem[],
