@@ -24,7 +24,7 @@ const benches = [
   ],
   [
     'gradingQueue',
-    'A grading queue of 100,000 submissions, compared with one of 100, and changes of a rubric',
+    'A grading queue of 100,000 submissions, compared with one of 100, and changes to a rubric',
     [],
   ],
   [

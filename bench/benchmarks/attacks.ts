@@ -121,7 +121,7 @@ async function stoppedService(): Promise<void> {
     const longest = Math.max(...found.map(({ ms }) => ms));
     met &&= longest <= idleTimeoutMs + goalMs;
     const times = new Map([...statuses].map(([status, each]) => [status, each.length]));
-    console.log(`${attack}: ${count(times)}, the last answer after ${seconds(longest)}`);
+    console.log(`${attack}: ${count(times)}, the last response after ${seconds(longest)}`);
   } finally {
     process.kill(pid, 'SIGCONT');
   }

@@ -67,7 +67,7 @@ const createList = (origin: string, token: string) => async (size: Size, cursor?
   const url = `${origin}/api/v3/grading/quizzes/${idOf[size]}/students${query}`;
   const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
   const text = await answer.text();
-  if (!answer.ok) throw new Error(`the list was answered ${answer.status}: ${text}`);
+  if (!answer.ok) throw new Error(`the list returned ${answer.status}: ${text}`);
   const { links, meta } = JSON.parse(text) as { links: { next: string | null }; meta: { total: number } };
   if (meta.total !== sizes[size]) throw new Error(`${meta.total} students are listed`);
   return links.next === null ? undefined : (new URL(links.next).searchParams.get('cursor') ?? undefined);

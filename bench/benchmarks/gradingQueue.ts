@@ -1,5 +1,5 @@
-// Compares the grading queue of 100,000 submissions with one of 100, request by request, and measures changes of a rubric over
-// 1,000 graded submissions.
+// Compares the grading queue of 100,000 submissions with one of 100, request by request, and measures changes to a
+// rubric over 1,000 graded submissions.
 import { startFakePeers } from '@gradeway/test/fakePeers';
 import { startTokenIssuer } from '@gradeway/test/tokenIssuer';
 import { type BenchDatabase, startBenchDatabase } from '../support/database/benchDatabase.ts';
@@ -69,7 +69,7 @@ const createCall =
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
     const text = await answer.text();
-    if (!answer.ok) throw new Error(`${method} ${path} was answered ${answer.status}: ${text}`);
+    if (!answer.ok) throw new Error(`${method} ${path} returned ${answer.status}: ${text}`);
     return { status: answer.status, etag: answer.headers.get('etag') ?? '', body: text && JSON.parse(text) };
   };
 
@@ -171,7 +171,7 @@ const growthRow = ({ key, name }: Work, measured: Measurement): Row => ({
 
 const changesRow = (values: number[]): Row => ({
   name: 'queue.rubric',
-  work: `a change of a rubric that regrades ${regraded} submissions`,
+  work: `a change to a rubric that regrades ${regraded} submissions`,
   against: '-',
   goal: { atMost: 2_000 },
   unit: 'ms',

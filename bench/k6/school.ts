@@ -125,7 +125,7 @@ function sendQuiz({ gatewayUrl }: Settings, { adminToken }: School, fields: Reco
   const headers = { Authorization: `Bearer ${adminToken}`, 'Content-Type': contentType };
   const [, path] = requests.createQuiz;
   const answer = http.post(gatewayUrl + path, body, { headers, tags: { name: 'createQuiz' } }) as Answer;
-  if (answer.status !== 201) throw new Error(`the quiz was answered ${answer.status}: ${answer.body}`);
+  if (answer.status !== 201) throw new Error(`creating the quiz returned ${answer.status}: ${answer.body}`);
   return answer;
 }
 

@@ -344,7 +344,7 @@ describe('a page of another site', () => {
     ['an origin that begins like this one', { origin: 'http://127.0.0.1.evil.example' }, foreign],
     ['a sandboxed origin', { origin: 'null' }, foreign],
     [
-      'an origin of its own, and a host that it forwards',
+      'a different origin, and a host that it forwards',
       { origin: 'https://evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
       foreign,
     ],

@@ -20,7 +20,7 @@ afterAll(() => gateway.close());
 const client = ({ url } = gateway) => createHttpClient({ baseUrl: url });
 const get = (path: string, headers?: Record<string, string>) => client().get(path, headers);
 const asAdmin = () => ({ authorization: `Bearer ${gateway.admin}` });
-/** Sends bytes as they are, and returns everything that the gateway sends until it closes the connection. */
+/** Sends bytes unchanged, and returns everything that the gateway sends until it closes the connection. */
 function sendRaw(bytes: string): Promise<string> {
   const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1', () => socket.write(bytes));
   return text(socket);
@@ -36,7 +36,7 @@ async function simultaneousLogins(limited: TestGateway, count: number): Promise<
 }
 const unauthorized = { message: 'UnauthorizedRequest', errors: null };
 
-describe('changes of a rubric', () => {
+describe('changes to a rubric', () => {
   test.each(['PUT', 'DELETE'])(
     '%s of a rubric waits longer for the service than other requests',
     async (method) => {

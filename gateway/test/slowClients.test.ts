@@ -98,7 +98,7 @@ describe('a body that is not a file (D53)', () => {
     expect(received).toBe(0);
   });
 
-  test('a body reaches the service with its length, also when it was sent in chunks', async () => {
+  test('a body reaches the service with its length, even if it was sent in chunks', async () => {
     const whole = await client().post('/api/v3/admin/courses', { title: 'A' });
     expect(whole.body).toEqual({ text: '{"title":"A"}', length: '13' });
     const { answer, socket } = send(

@@ -33,7 +33,7 @@ interface Answer {
   bytes: Buffer;
 }
 
-/** Sends the path as it is; fetch would resolve it, and decompress the response. */
+/** Sends the path unchanged; fetch would resolve it, and decompress the response. */
 function send(
   path: string,
   headers: Record<string, string> = {},

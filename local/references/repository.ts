@@ -46,7 +46,7 @@ export class Repository {
     return [...this.files.keys(), ...this.#folders].some((each) => pattern.test(each));
   }
 
-  /** Whether any folder holds a file of a name, which may be a pattern. */
+  /** Whether any folder contains a file with a name, which may be a pattern. */
   hasFileNamed(name: string): boolean {
     const pattern = new RegExp(`(^|/)${patternOf(name)}$`);
     return [...this.files.keys()].some((path) => pattern.test(path));

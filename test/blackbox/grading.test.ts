@@ -83,7 +83,7 @@ describe('graders', () => {
     expect(figures).toMatchObject({ submissions: 1, graded: 1, mean: 0.3, graders: [{ id: instructor.id }] });
   });
 
-  test('a change of the rubric has a dry run, takes effect and reaches the gradebook', async () => {
+  test('a change to the rubric has a dry run, takes effect and reaches the gradebook', async () => {
     const { instructor, courseId, quizId, submissionId } = await newGradedScene();
     const rubric = `${grading}/quizzes/${quizId}/rubric`;
     const made = await instructor.put(rubric, tenths, { 'if-none-match': '*' });

@@ -346,7 +346,7 @@ export const roleRequests: Record<string, Entry> = {
     ({ submitted }) => ({ ids: ['quizzes', submitted.sheetId], headers: { 'if-match': '*' } }),
     notTaught,
   ),
-  // Other tests claim it, too.
+  // Other tests also claim it.
   claimSubmission: send(
     ({ submitted }) => ({ ids: ['quizzes', submitted.sheetId], query: '?take=1' }),
     notTaught,

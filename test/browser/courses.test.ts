@@ -17,7 +17,7 @@ async function newCourseScene(): Promise<GradingScene> {
     { grade: 8, total_grade: 10 },
     { 'if-match': headers.get('etag') ?? '' },
   );
-  if (graded.status !== 200) throw new Error(`the grading was answered with ${graded.status}`);
+  if (graded.status !== 200) throw new Error(`the grading returned ${graded.status}`);
   return scene;
 }
 

@@ -151,7 +151,7 @@ describe('quiz', () => {
     });
   });
 
-  test('a change of a rubric makes one transaction with three statements for each 500 submissions', async () => {
+  test('a change to a rubric makes one transaction with three statements for each 500 submissions', async () => {
     const queue = await newQueue(quiz, 1_000);
     const grader = newGrader(quiz, queue.courseId);
     const { items } = await makeRubric(grader, queue, rubric(6));

@@ -18,7 +18,7 @@ declare module 'vitest' {
   }
 }
 
-// More than the databases of all test files that run at once, and the write-ahead log.
+// More than the databases of all concurrently running test files and the write-ahead log need.
 const neededBytes = 4 * 1024 ** 3;
 
 /** The template of every test database. */

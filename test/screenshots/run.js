@@ -4,7 +4,7 @@ import { installAndBuild, node, root } from '../../local/installAndBuild.js';
 
 const help = `npm run screenshots [-- NAME …]: takes the screenshots in the README, or the named ones: desk, student, table
 
-It starts a system with the demo school on a free port and with data of its own, opens it in Chromium, and writes
+It starts a system with the demo school on a free port and with separate data, opens it in Chromium, and writes
 docs/images/NAME.png.
 
   CHROME   the browser (default: /usr/bin/chromium-headless-shell, chromium, chromium-browser or google-chrome)`;

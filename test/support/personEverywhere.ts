@@ -109,7 +109,7 @@ async function importTwice(fixtures: Fixtures, archive: Buffer): Promise<void> {
 
 async function expectOk(answer: ReturnType<Student['post']>, expected: number) {
   const { status, body } = await answer;
-  if (status !== expected) throw new Error(`answered ${status}: ${JSON.stringify(body)}`);
+  if (status !== expected) throw new Error(`returned ${status}: ${JSON.stringify(body)}`);
   return body;
 }
 

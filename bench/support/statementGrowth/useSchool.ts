@@ -104,6 +104,6 @@ const checked = (baseUrl: string, token?: string): HttpClient =>
     check(method, { pathname }, { status, body }) {
       const isRefusal = pathname.endsWith('submit-pdf') && status === 422;
       if (status >= 300 && !isRefusal)
-        throw new Error(`${method} ${pathname} answered ${status}: ${JSON.stringify(body)}`);
+        throw new Error(`${method} ${pathname} returned ${status}: ${JSON.stringify(body)}`);
     },
   });

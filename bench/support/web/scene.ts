@@ -85,11 +85,11 @@ export async function newGradedQuiz(
   for (const [index, { token }] of students.slice(0, count).entries()) {
     const target = { baseUrl: system.baseUrl, courseId, pdf: await pdfOf(index) };
     const { status, body } = await sendForm(target, { token, quizId });
-    if (status !== 200) throw new Error(`an upload was answered ${status}: ${body}`);
+    if (status !== 200) throw new Error(`an upload returned ${status}: ${body}`);
   }
   const admin = await fixtures.asAdmin();
   const made = await admin.put(`/api/v3/grading/quizzes/${quizId}/rubric`, rubric, { 'if-none-match': '*' });
-  if (made.status !== 201) throw new Error(`the rubric was answered ${made.status}`);
+  if (made.status !== 201) throw new Error(`saving the rubric returned ${made.status}`);
   return quizId;
 }
 

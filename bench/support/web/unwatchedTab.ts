@@ -89,7 +89,7 @@ export class UnwatchedTab {
     return result?.value;
   }
 
-  /** Waits until an expression is true; also while a page is left for another. */
+  /** Waits until an expression is true, even across navigations. */
   async waitFor(expression: string, limitMs = 60_000): Promise<void> {
     for (const end = performance.now() + limitMs; performance.now() < end; await sleep(20))
       if (await this.evaluate(`Boolean(${expression})`).catch(() => false)) return;

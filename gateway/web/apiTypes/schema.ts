@@ -2088,7 +2088,7 @@ export interface paths {
         /**
          * Create or change the rubric of an item
          * @description Graders of the course only. Requires `If-Match` with the `ETag` of the current rubric, or `If-None-Match: *` for
-         *     the first one. An item with an `id` is kept; an item that is left out is removed, also from all selections.
+         *     the first one. An item with an `id` is kept; an omitted item is removed, including from all selections.
          *     Every submission whose points change is regraded in the same transaction: either all of them, or the request
          *     fails.
          */

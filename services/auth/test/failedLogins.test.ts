@@ -82,7 +82,7 @@ describe('failed logins (D50)', () => {
     expect(await statusOf(user, { address: headers['x-forwarded-for'] })).toBe(200);
   });
 
-  test('known devices and known addresses have limits of their own', async () => {
+  test('known devices and known addresses have separate limits', async () => {
     const known = { address: newAddress(), device: newDevice() };
     const user = await accountOf(known);
     expect(await guess(user, () => ({ ...known, address: newAddress() }), 11)).toEqual(tenAndRefused);

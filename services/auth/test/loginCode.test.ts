@@ -215,7 +215,7 @@ test('the response does not wait for a mail server that hangs', async () => {
   silentServer.close();
 });
 
-test('without a mail server the code is logged, also for accounts with only a mobile number', async () => {
+test('without a mail server the code is logged, even for accounts with only a mobile number', async () => {
   for (const change of [{}, { email: null }]) {
     const user = await withoutMail.newUser(change);
     const email = user.email ?? user.mobile;

@@ -14,7 +14,7 @@ CREATE TABLE gradebook_items (
   closes_at timestamptz,
   -- LateRule in shared/src/items/item.ts; null if no late work is accepted.
   late jsonb,
-  -- The time from which students see grades; null while they are held back.
+  -- Since when students see grades; null while they are held back.
   released_at timestamptz,
   anonymous boolean NOT NULL,
   is_deleted boolean NOT NULL,

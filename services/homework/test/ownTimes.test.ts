@@ -96,7 +96,7 @@ const rule: LateRule = {
 };
 
 describe('homework closes for each student at their own time', () => {
-  test('an allowance made after the deadline reopens homework at once, for that student alone', async () => {
+  test('an allowance made after the deadline reopens homework immediately, for only that student', async () => {
     const scene = await setUp(inMinutes(-60));
     const other = homework.enroll(scene.courseId);
     const deadline = (await shownTo(other, scene)).assignment_deadline;

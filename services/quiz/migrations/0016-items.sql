@@ -6,7 +6,7 @@ ALTER TABLE quizzes
   ADD COLUMN published boolean NOT NULL DEFAULT true,
   -- Whether grades are visible as soon as they are given, or once they are released.
   ADD COLUMN release text NOT NULL DEFAULT 'immediate' CHECK (release IN ('immediate', 'manual')),
-  -- When the grades will be released automatically.
+  -- When the grades will be released by themselves.
   ADD COLUMN release_at timestamptz,
   -- When the grades were released; null while they are held back, and with an immediate release.
   ADD COLUMN released_at timestamptz,

@@ -137,7 +137,7 @@ test('a student opens the annotated PDF once the submission is graded', async ()
   expect(boundsOf(await renderWithPoppler(copy), isRed)).toBeDefined();
 });
 
-test('a damaged file is not annotated and stays as it is', async () => {
+test('a damaged file is not annotated and stays unchanged', async () => {
   const scene = await newScene(plainPdf([{ content: '' }, {}], { damagedPage: 1 }));
   const answer = await open(await annotatedUrl(scene));
   expect([answer.status, await answer.json()]).toEqual([

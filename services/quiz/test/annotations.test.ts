@@ -91,7 +91,7 @@ describe('annotations', () => {
     expect(await annotationsOf(grader, path)).toEqual([]);
   });
 
-  test('annotations alone change the tag, but add neither a history entry nor an event', async () => {
+  test('changing only annotations changes the tag, but adds neither a history entry nor an event', async () => {
     const { grader, id, fileId, path } = await newScene();
     const graded = await grade(grader, id, { grade: 5 });
     const marked = await grade(grader, id, { annotations: [mark(fileId)] });

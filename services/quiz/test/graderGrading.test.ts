@@ -189,7 +189,7 @@ describe('a selection', () => {
 });
 
 describe('a comment', () => {
-  test('a comment alone adds a history entry and an event, and leaves the grade', async () => {
+  test('a comment without a grade adds a history entry and an event, and keeps the grade', async () => {
     const scene = await newScene();
     await grade(scene.grader, scene.id, { grade: 5, comment: 'First' });
     const { body } = await grade(scene.other, scene.id, { comment: 'Second' });

@@ -55,7 +55,7 @@ describe('a hand-in by staff', () => {
     ]);
   });
 
-  test('a submission without a file is graded from paper, also for a student who has not paid', async () => {
+  test('a submission without a file is graded from paper, even for a student who has not paid', async () => {
     const scene = await newScene();
     const studentId = enroll(quiz, scene.courseId, scene.studentId + 1_000_000, { paid: false });
     const { status, body } = await scene.teacher.post(scene.path, given({ ...scene, studentId }));

@@ -200,7 +200,7 @@ test('a copy is a draft without times, with the question PDF, the settings and t
     ...{ opens_at: null, closes_at: null, late: null, release_at: null },
   });
   expect((await teacher.get(`${base}/${body.data.id}/rubric`)).body.data).toMatchObject(rubric);
-  // The copy has a file of its own.
+  // The copy has a separate file.
   await teacher.patch(path, { file: null });
   const { pathname, search } = new URL(body.data.questions_pdf_url);
   expect((await quiz.get(pathname + search, '')).status).toBe(200);

@@ -87,7 +87,7 @@ async function deadlineOf(scene: Scene): Promise<string | null> {
 }
 
 describe('a quiz closes for each student at their own time', () => {
-  test('an allowance made after a quiz closed reopens it at once, for that student alone', async () => {
+  test('an allowance made after a quiz closed reopens it immediately, for only that student', async () => {
     const closed = inMinutes(-60);
     const scene = await quiz.setUp({ closes_at: `${written(closed)}Z` });
     const other = classmateOf(scene);

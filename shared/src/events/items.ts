@@ -51,6 +51,6 @@ export interface SubmissionTimes {
   submitted_at: string;
   /** Whether a teacher has waived the penalty, or handed in for the student. */
   late_waived: boolean;
-  /** Increases with each change of these properties. */
+  /** Increases with each change to these properties. */
   state_revision: number;
 }

@@ -24,7 +24,7 @@ export interface GradableSubmission extends ItemVisibility {
   rubricRevision: number | null;
   gradedBy: number | null;
   gradedAt: Date | null;
-  /** Increases with each change of the grade or the comment. */
+  /** Increases with each change to the grade or the comment. */
   revision: number;
   /** The version of the row in `submissions`, which every change replaces. */
   version: string;

@@ -26,7 +26,7 @@ interface GradeChange {
   to: number;
 }
 
-/** The effect of a change of a rubric. */
+/** The effect of a change to a rubric. */
 export interface Regrading {
   regraded: number;
   /** Signed; null when nothing is regraded. */

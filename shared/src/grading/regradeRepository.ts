@@ -28,7 +28,7 @@ export interface SubmissionByRubric extends ItemVisibility {
   key: string;
 }
 
-/** A submission after a change of its rubric. */
+/** A submission after a change to its rubric. */
 export interface Regraded {
   id: number;
   grade: number;

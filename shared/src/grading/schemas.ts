@@ -176,7 +176,7 @@ export const queueQuery = z.object({
 /** Query of a claim. */
 export const claimQuery = z.object({ take: flag.default(false) });
 
-/** Query of a change of a rubric. */
+/** Query of a change to a rubric. */
 export const rubricQuery = z
   .object({ dry_run: flag.default(false) })
   .transform(({ dry_run }) => ({ isDryRun: dry_run }));

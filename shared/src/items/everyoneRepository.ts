@@ -18,7 +18,7 @@ export interface SubmittedWork extends TimedWork {
 
 type Found = Record<keyof StudentGroups, number[] | null>;
 
-/** What students have handed in for an item. */
+/** The work that students have handed in for an item. */
 export class EveryoneRepository {
   readonly #lists: ListReads;
   readonly #groups: string;

@@ -110,7 +110,7 @@ export async function handIn(
 // The same as for an unknown student, so that the error does not reveal which accounts exist.
 const notEnrolled = () => invalid({ student_id: ['The selected student id is invalid.'] });
 
-// The lock delays a change of the settings until the submission is committed.
+// The lock delays a change to the settings until the submission is committed.
 async function requireOpenToStaff(
   { sequelize, grading }: Pick<Dependencies, 'sequelize' | 'grading'>,
   itemId: number,

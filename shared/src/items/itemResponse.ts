@@ -45,7 +45,7 @@ export async function sendItem(
   res.set('ETag', tag).json({ data });
 }
 
-/** Runs a change of an item. If its state is not an expected one, throws 412 with the current state instead. */
+/** Runs a change to an item. If its state is not an expected one, throws 412 with the current state instead. */
 export const orPresentItem = <Result>(
   dependencies: Dependencies,
   req: Request,

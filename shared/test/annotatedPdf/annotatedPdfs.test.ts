@@ -164,7 +164,7 @@ describe('a stale PDF is removed', () => {
     await waitFor(async () => (await storedFiles()).length === 2);
   });
 
-  test('a change of the submission removes a stale PDF', async () => {
+  test('a change to the submission removes a stale PDF', async () => {
     const [created] = await database.query<{ id: number }>(
       `WITH quiz AS (INSERT INTO quiz.quizzes (title, course_id) VALUES ('Quiz', 1) RETURNING id)
        INSERT INTO quiz.submissions (quiz_id, course_id, student_id, start_at, duration_minutes, submitted_at)

@@ -106,7 +106,7 @@ describe('a variable in a file', () => {
   test('a variable is rejected when its file cannot be read or its value is also given', () => {
     const env = { KEY_FILE: join(folder, 'missing'), TTL: '1s', TTL_FILE: file('ttl', '90s') };
     expect(() => readConfig(settings, env)).toThrow(
-      `KEY cannot be read from ${join(folder, 'missing')}: ENOENT; TTL is given twice, also by TTL_FILE`,
+      `KEY cannot be read from ${join(folder, 'missing')}: ENOENT; TTL is given twice, the second time by TTL_FILE`,
     );
   });
 

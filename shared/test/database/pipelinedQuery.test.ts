@@ -69,7 +69,7 @@ test('a statement that cannot be prepared fails with its own error each time, an
   });
 });
 
-test('a read sees what was committed before it, also on a connection with other reads', async () => {
+test('a read sees everything committed before it, even on a connection with other reads', async () => {
   const sequelize = open(3);
   await sequelize.query('CREATE TABLE counted (id int)');
   const count = 'SELECT count(*)::int AS rows FROM counted';

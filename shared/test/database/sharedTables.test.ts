@@ -81,7 +81,7 @@ describe('a migrated schema', () => {
   afterEach(() => database.drop());
 
   test.each(tablesOf)(
-    'the migrated schema of %s has the shared tables as they are defined',
+    'the migrated schema of %s has the shared tables as defined',
     async (service, tables) => {
       await migrateService(service);
       await createReference();

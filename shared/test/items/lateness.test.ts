@@ -65,7 +65,7 @@ test('ungraded late work has minutes and a penalty, but no points and no final g
   });
 });
 
-test('a waived penalty, a missing rule and a missing closing time leave the grade as it is', () => {
+test('a waived penalty, a missing rule and a missing closing time leave the grade unchanged', () => {
   const work = {
     submittedAt: new Date(closesAt.getTime() + day),
     closesAt,

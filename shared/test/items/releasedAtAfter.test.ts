@@ -13,8 +13,8 @@ const due: Release = { ...hidden, releaseAt: earlier };
 const released: Release = { ...hidden, releasedAt: earlier };
 
 test.each<[string, Release, Parameters<typeof releasedAtAfter>[1], Release]>([
-  ['a change of other settings keeps a release', released, {}, released],
-  ['a change of other settings keeps a scheduled release', scheduled, {}, scheduled],
+  ['a change to other settings keeps a release', released, {}, released],
+  ['a change to other settings keeps a scheduled release', scheduled, {}, scheduled],
   ['`manual` hides grades that are visible at once', immediate, { release: 'manual' }, hidden],
   ['`manual` hides released grades', released, { release: 'manual' }, hidden],
   ['`immediate` shows hidden grades', hidden, { release: 'immediate' }, immediate],

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await stop();
-  // The next test registers an SDK of its own.
+  // The next test registers its own SDK.
   for (const api of [trace, context, propagation, logs]) api.disable();
   await receiver.close();
 });
@@ -127,7 +127,7 @@ test('times are exact to the microsecond and in chronological order', async () =
   expect(sinceStart(first?.startedAt)).toBeGreaterThan(before - startedAt - 0.01);
   const times = [first?.startedAt, first?.endedAt, second?.startedAt, second?.endedAt].map(Number);
   expect(times.toSorted((a, b) => a - b)).toEqual(times);
-  // A call that has no end of its own ends with its request.
+  // A call without a recorded end ends with its request.
   expect(second?.endedAt).toBe(request?.endedAt);
 });
 

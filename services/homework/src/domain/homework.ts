@@ -17,7 +17,7 @@ export interface Homework extends ItemSettings {
   createdAt: Date;
   /** When the assignment was created. */
   assignedAt: Date;
-  /** Incremented by each published change of the assignment. */
+  /** Incremented by each published change to the assignment. */
   revision: number;
 }
 

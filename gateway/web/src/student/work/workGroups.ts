@@ -26,7 +26,7 @@ export interface Work {
   id: number;
   title: string;
   courseTitle: string | null;
-  /** By the server's clock, which alone decides. Times are only for display. */
+  /** By the server's clock, which is authoritative. Times are only for display. */
   state: State;
   /** Seconds from the request of the list until the state changes; null if it never does. */
   secondsUntil: number | null;
