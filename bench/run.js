@@ -54,7 +54,7 @@ const benches = [
     'Times of legitimate clients while others send partial requests, or call a stopped service',
     [],
   ],
-  ['restart', 'Times until processes are ready again, and what they take while idle', []],
+  ['restart', 'Times until processes are ready again, and their use of resources while idle', []],
   ['revocation', 'How long a token stays accepted after its session has ended', []],
   ['accountEnumeration', 'Response times of logins to existing and unknown accounts', []],
   [

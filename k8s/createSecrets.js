@@ -59,7 +59,10 @@ function storedSecrets() {
   );
 }
 
-/** Keeps what a Secret has, since it may have been replaced (docs/secrets.md), but takes RabbitMQ's new settings and queues. */
+/**
+ * Keeps the existing values of a Secret, since they may have been replaced (docs/secrets.md), but takes RabbitMQ's new
+ * settings and queues.
+ */
 function keepValues(data, stored) {
   const name = 'definitions.json';
   const { 'rabbitmq.conf': _, ...kept } = stored;

@@ -22,8 +22,7 @@ export function fail(text) {
 
 /**
  * Makes the checkout ready to run. Takes a few milliseconds when nothing has changed since the last call.
- * @param {'runtime' | 'everything'} packages which packages are needed: those that build and run Gradeway, or also those of
- *   tests, checks and benchmarks
+ * @param {'runtime' | 'everything'} packages which packages are needed: only those that build and run Gradeway, or also the ones for tests, checks and benchmarks
  */
 export async function installAndBuild(packages = 'everything') {
   requireNodeVersion();
@@ -84,7 +83,7 @@ function removeUnusedParts() {
     rmSync(join(modules, path), { recursive: true, force: true });
 }
 
-/** The web application is built beside the services: each step uses only one core for most of its time. */
+/** The web application is built in parallel with the services: each step uses only one core for most of its time. */
 async function build() {
   await Promise.all([buildServices(), buildWeb()]);
 }

@@ -126,7 +126,7 @@ export async function run(): Promise<Row[]> {
   ];
 }
 
-/** Writes files of a service as its store has them. Returns their rows as JSON. */
+/** Writes files of a service in the layout of its store. Returns their rows as JSON. */
 function writeFiles({ directory }: BenchProcess, count: number, bytes: number): string {
   const content = randomBytes(bytes);
   const sums = { sha256: createHash('sha256').update(content).digest('hex'), crc32: crc32(content) };

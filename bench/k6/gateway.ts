@@ -24,8 +24,7 @@ let reported = 0;
 export function countFailure(request: RequestName, { status, body, error }: Answer): void {
   failed.add(1, { name: request, status: String(status) });
   reported += 1;
-  if (reported <= 3)
-    console.error(`${request} returned ${status}: ${String(body || error).slice(0, 300)}`);
+  if (reported <= 3) console.error(`${request} returned ${status}: ${String(body || error).slice(0, 300)}`);
 }
 
 const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300;

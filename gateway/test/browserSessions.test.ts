@@ -102,7 +102,7 @@ describe('POST /session', () => {
     ]);
   });
 
-  test('POST /session forwards what auth needs to know about the device, but neither the cookie nor a token', async () => {
+  test('POST /session forwards the device headers to auth, but neither the cookie nor a token', async () => {
     answers['/api/v3/login'] = [
       200,
       { access_token: first, expires_in: expiresAt },

@@ -46,7 +46,7 @@ describe.each(paths)('a response to %s', (path) => {
     expect([answer.statusCode, answer.statusMessage]).toEqual([202, 'Taken']);
     expect(answer.headers['set-cookie']).toEqual(['a=1', 'b=2']);
     expect(answer.headers['x-twice']).toBe('a, b');
-    // The service's own policy takes precedence over that of the gateway.
+    // The service's own policy takes precedence over the gateway's.
     expect(answer.headers['content-security-policy']).toBe('sandbox');
     expect(answer.headers['x-content-type-options']).toBe('nosniff');
     answer.resume();

@@ -173,7 +173,10 @@ describe('a request that is refused at the gateway', () => {
     ['has two Host headers', login([host, 'Content-Length: 2', 'host: evil.example'], '{}')],
     ['has the same Host twice', login([host, host, 'Content-Length: 2'], '{}')],
     ['is a GET with two Host headers', `GET /livez HTTP/1.1\r\n${host}\r\n${host}\r\n\r\n`],
-    ['has a transfer coding besides chunked', login([host, 'Transfer-Encoding: gzip, chunked'], chunked)],
+    [
+      'has a transfer coding in addition to chunked',
+      login([host, 'Transfer-Encoding: gzip, chunked'], chunked),
+    ],
     [
       'has two headers of transfer codings',
       login([host, 'Transfer-Encoding: gzip', 'Transfer-Encoding: chunked'], chunked),

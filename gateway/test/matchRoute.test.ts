@@ -40,7 +40,7 @@ test.each([
   expect(match('GET', path)).toEqual({ allowed: [], open: false });
 });
 
-test('an unsupported method of a known path yields the supported methods', () => {
+test('an unsupported method of a known path returns the supported methods', () => {
   expect(match('DELETE', '/api/v3/login')).toEqual({ allowed: ['POST'], open: true });
   expect(match('POST', '/api/v3/admin/homeworks/7')).toEqual({
     allowed: ['GET', 'HEAD', 'PUT', 'DELETE'],

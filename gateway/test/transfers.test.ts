@@ -62,7 +62,7 @@ test('a chunked upload that is refused before it has arrived leaves no connectio
   const paths: string[] = [];
   gateway.answer((req, res) => {
     paths.push(req.url ?? '');
-    // Like sendError while the body has not arrived whole. Here the rest of the body arrives before the response.
+    // Like sendError while the body has not arrived completely. Here the rest of the body arrives before the response.
     res.statusCode = 503;
     res.setHeader('Connection', 'keep-alive');
     req.resume().on('end', () => res.end());

@@ -43,7 +43,7 @@ test('a teacher hides the grades of an item immediately, and releases them after
   await expect.poll(own).toMatchObject({ is_marked: 1, grade: 10 });
 });
 
-test('the settings show what is stored, save only what differs, and clear a time', async () => {
+test('the settings show the stored values, save only changed ones, and clear a time', async () => {
   const scene = await newGradingScene({ lastNames: [], rubric: [] });
   const { page } = await openAs(scene.grader, `${scene.path}/settings`);
   const form = page.getByRole('form', { name: 'Settings' });

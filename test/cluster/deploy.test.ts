@@ -63,7 +63,7 @@ interface Applied {
 }
 
 /**
- * The applied objects, except for their numbers of replicas, which autoscalers change: starting processes use a lot of
+ * The applied objects, except for the number of replicas, which autoscalers change: starting processes use a lot of
  * CPU.
  */
 async function applied() {

@@ -94,7 +94,7 @@ describe('backup and restore', { timeout: 300_000 }, () => {
     await admin.post(`/api/v3/quiz/pdf-quizzes/grade/${id}`, { grade: 7, total_grade: 10 });
     await fixtures.submitHomework(scene);
     await fixtures.waitForGrades(scene.student, 1);
-    // The entry of another service arrives by its event.
+    // The entry of another service arrives as an event.
     await waitFor(
       async () => (await admin.get('/api/v3/admin/audit?action=quiz.graded')).body.data.length > 0,
     );

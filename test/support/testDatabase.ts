@@ -14,7 +14,7 @@ export interface TestDatabase {
 
 /**
  * Creates a database with every schema and role, and without tables.
- * @param adminUrl the superuser of another server than that of the test run, which has the template too
+ * @param adminUrl the superuser of a server other than the test run's, which must also have the template
  */
 export async function createTestDatabase(adminUrl?: string): Promise<TestDatabase> {
   if (adminUrl) return createDatabase(adminUrl);

@@ -47,13 +47,13 @@ export class Measurement {
     });
   }
 
-  /** The figure of a subject divided by that of another, round by round: they were measured in turn. */
+  /** The figure of a subject divided by another's, round by round: they were measured in turn. */
   ratios(subject: string, other: string, figure: string): number[] {
     const others = this.values(other, figure);
     return this.values(subject, figure).map((value, round) => value / (others[round] ?? Number.NaN));
   }
 
-  /** The figure of a subject less that of another, round by round. */
+  /** The figure of a subject minus another's, round by round. */
   differences(subject: string, other: string, figure: string): number[] {
     const others = this.values(other, figure);
     return this.values(subject, figure).map((value, round) => value - (others[round] ?? Number.NaN));

@@ -16,7 +16,7 @@ export interface Row {
   values: number[];
   /** Absolute figures behind the values. */
   note?: string;
-  /** Versions of the peers and tools; that of Node.js is added. */
+  /** Versions of the peers and tools; Node.js is added. */
   versions?: Record<string, string>;
 }
 

@@ -1964,8 +1964,7 @@ export interface paths {
         };
         /**
          * List items to grade
-         * @description Graders only. Returns quizzes or assignments of classes, newest first: all of them to an administrator, those of
-         *     their courses to an instructor.
+         * @description Graders only. Returns quizzes or assignments of classes, newest first: all of them for an administrator, and the items of their courses for an instructor.
          */
         get: operations["listGradingItems"];
         put?: never;

@@ -114,7 +114,7 @@ describe('failed logins (D50)', () => {
     expect(await statusOf(user, { address: newAddress(), device })).toBe(429);
   });
 
-  test('an address is known for 30 days', async () => {
+  test('an address stays known for 30 days', async () => {
     const address = newAddress();
     const user = await accountOf({ address });
     const age = (days: number) =>
@@ -137,7 +137,7 @@ describe('failed logins (D50)', () => {
     expect(await statusOf(user, { address: '2001:db8:1:2:ffff::9' })).toBe(200);
   });
 
-  test('a deleted account leaves no known address', async () => {
+  test('deleting an account deletes its known addresses', async () => {
     const user = await accountOf({ address: newAddress() });
     const addresses = () => auth.rows('SELECT 1 FROM auth.login_addresses WHERE user_id = $1', user.id);
     expect(await addresses()).toHaveLength(1);

@@ -158,7 +158,7 @@ describe('logging in with a second factor', () => {
   });
 
   test.each([[undefined], [null], ['']])(
-    'a login with totp %j lacks the second factor and says so',
+    'a login with totp %j is refused with the message that the second factor is missing',
     async (totp) => {
       const { user } = await enrolledUser();
       const answer = await logIn(user, totp);

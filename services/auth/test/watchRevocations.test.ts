@@ -68,7 +68,7 @@ test('revocations arrive through the stream, and the list is not polled', async 
   expect(await calls('ListRevocations')).toBe(before);
 });
 
-test('while auth hangs, the list becomes stale, and afterwards nothing is missing', async () => {
+test('while auth hangs, the list becomes stale, and nothing is missing afterwards', async () => {
   await untilStreamed();
   const isRevoked = await logOutSomebody();
   auth.service.kill('SIGSTOP');

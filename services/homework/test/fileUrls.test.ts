@@ -66,11 +66,11 @@ describe('a file URL is refused with 403', () => {
     ['when it was altered', () => urls[0].replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))],
     ['when its expiry was altered', () => urls[0].replace(/expires=\d/, 'expires=9')],
     [
-      'when it was made for another file',
+      'when it was issued for another file',
       () => urls[0].replace(/files\/homework\/\d+/, `files/homework/${idOf(urls[1])}`),
     ],
     ['when it has expired', () => signedWith({ ttlMs: -10_000 })],
-    ['when it was made for another service', () => signedWith({ purpose: 'quiz file' })],
+    ['when it was issued for another service', () => signedWith({ purpose: 'quiz file' })],
     ['when it was signed with another key', () => signedWith({ secret: 'another secret, as long' })],
     ['with another parameter', () => `${urls[0]}&x=1`],
     ['with an empty parameter', () => `${urls[0]}&`],

@@ -86,7 +86,7 @@ test('the table has every operation of the service that students may call', () =
   expect(Object.keys(views).toSorted()).toEqual(studentOperations(paths));
 });
 
-test('a student whose rating is held back sees on every path what they saw before the grading', async () => {
+test('a student whose rating is held back gets the same responses on every path as before the grading', async () => {
   const scene = await newScene();
   const before = await viewsOf(scene);
   await rate(scene);

@@ -113,7 +113,7 @@ describe('the start of an attempt', () => {
     expect(await starts(own)).toHaveLength(1);
   });
 
-  test('the start cannot precede the opening of the quiz, because there is no link to the questions until then', async () => {
+  test('the start cannot precede the opening time of the quiz, because there is no link to the questions until then', async () => {
     const inAnHour = new Date(Date.now() + 3_600_000).toISOString().slice(0, 19);
     const own = await quiz.setUp({ file: quiz.pdf, opens_at: inAnHour });
     expect((await available(own)).questions_pdf_url).toBeNull();

@@ -77,7 +77,7 @@ test('the table has every operation of the service that students may call', () =
   expect([...Object.keys(views), 'submitAnswerSheet'].toSorted()).toEqual(studentOperations(paths));
 });
 
-test('a student whose grade is held back sees on every path what they saw before the grading', async () => {
+test('a student whose grade is held back gets the same responses on every path as before the grading', async () => {
   const scene = await newScene();
   const before = await viewsOf(scene);
   await gradeWithEverything(scene);

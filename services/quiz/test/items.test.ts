@@ -117,7 +117,7 @@ test('a course that does not exist and one that the teacher does not teach are b
   });
 });
 
-test('a change keeps what is absent, clears what is null, and rejects contradictions', async () => {
+test('a change keeps absent settings, clears null ones, and rejects contradictions', async () => {
   const { courseId, teacher } = await newTeam();
   const { path } = await created(teacher, { course_id: courseId, closes_at: '2099-01-01T00:00:00Z', late });
   const errorsOf = async (changes: object) =>

@@ -40,7 +40,7 @@ const schedule = (quizIds: number[], at: string) =>
     [quizIds, at],
   );
 
-/** The events of a quiz besides those of its submissions, oldest first. */
+/** The events of a quiz other than its submissions' events, oldest first. */
 const eventsOf = async (quizId: number) =>
   await quiz.database.query<{ type: string; data: Record<string, unknown> }>(
     `SELECT type, body->'data' AS data FROM quiz.outbox

@@ -42,7 +42,7 @@ async function newScene(count: number) {
   return { ...queue, items: rubric.items, change, remove };
 }
 
-/** The stored rows of a quiz: the number of submissions with each grade, and the numbers of regradings and events. */
+/** The stored rows of a quiz: the number of submissions with each grade, and of regradings and events. */
 const storedFor = (quizId: number) =>
   quiz.database.query(
     `SELECT grade::float8 AS grade, rubric_revision AS revision, count(*)::int AS submissions,

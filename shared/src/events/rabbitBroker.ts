@@ -85,7 +85,7 @@ class RabbitBroker implements Broker {
     for (const { name } of this.#consumers) await declareConsumer(model, name, this.#retryDelayMs);
     await this.#declare(model);
     const channel = await this.#openChannel(model);
-    // Consumers and listeners added from now on find the model and start by themselves.
+    // Consumers and listeners added from now on use the existing model and start on their own.
     const [consumers, listeners] = [[...this.#consumers], [...this.#listeners]];
     this.#model = model;
     this.#publisher = new ConfirmedPublisher(channel);

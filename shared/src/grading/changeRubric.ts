@@ -29,7 +29,7 @@ export type RubricCondition = { isNew: true } | { isNew: false; expected: string
  *
  * The lock on the rubric waits for gradings by it that are in progress and blocks new ones, which then find another
  * revision. Gradings without the rubric clear the selection of a submission; the locks on the submissions wait for and
- * block those. The lock on the item keeps the visibility of its grades as the events state it.
+ * block those. The lock on the item keeps the visibility of its grades consistent with the events.
  * @throws ChangedMeanwhile when the rubric is in another state
  */
 export async function changeRubric(

@@ -8,7 +8,7 @@ import type { Points } from './points.ts';
 export interface GradableSubmission extends ItemVisibility {
   id: number;
   itemId: number;
-  /** The course that events name. */
+  /** The course that the events contain. */
   courseId: number;
   /** The title of the item. */
   title: string;

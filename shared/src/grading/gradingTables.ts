@@ -16,7 +16,7 @@ export interface GradingTables {
   /** The conditions of the indexes `submissions_graded` and `submissions_ungraded`. */
   isGraded: string;
   isUngraded: string;
-  /** The course that events name. */
+  /** The course that the events contain. */
   courseId: string;
   /** The course of the item, removed or not, whose instructors grade. */
   itemCourseId: string;

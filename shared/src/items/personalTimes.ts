@@ -26,8 +26,8 @@ export interface PersonalTimes extends SubmissionPeriod {
 }
 
 /**
- * Returns the times of an item for one student. Everything that depends on a closing time or a duration uses it. An item closes
- * at the later of its own closing time and that of the allowance; an item without one never closes.
+ * Returns the times of an item for one student. Everything that depends on a closing time or a duration uses it. An
+ * item closes at the later of its own closing time and the allowance's; an item without one never closes.
  * @param timeFactor the factor by which the student's quiz attempts are extended; 1 without an accommodation
  */
 export function personalTimes(

@@ -73,7 +73,7 @@ test('a character missing from all fonts gets a visible glyph', async () => {
     await renderWithPoppler(await write('\u{13000}\u{13000}\u{13000}')),
     ([, green]) => green < 100,
   );
-  // More than the bar of the card.
+  // More black than the bar of the card alone.
   expect((withCard?.right ?? 0) - (withCard?.left ?? 0)).toBeGreaterThan(15);
 });
 

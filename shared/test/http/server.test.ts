@@ -33,7 +33,7 @@ function request({ port }: HttpServer): { arrived: Promise<unknown>; read(): Pro
   };
 }
 
-test('a response that is read slowly arrives whole even if the server closes meanwhile', async () => {
+test('a response that is read slowly arrives completely even if the server closes meanwhile', async () => {
   const bytes = 30_000_000;
   const server = await serve((_req, res) => void res.send(Buffer.alloc(bytes)));
   const { arrived, read } = request(server);

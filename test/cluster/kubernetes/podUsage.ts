@@ -96,7 +96,7 @@ interface Summary {
   }[];
 }
 
-/** The pods of each program; the name of a pod begins with that of its program. */
+/** The pods of each program; the name of a pod begins with the name of its program. */
 function byProgram(pods: Iterable<string>): Map<string, string[]> {
   const programs = new Map<string, string[]>();
   for (const pod of pods) {

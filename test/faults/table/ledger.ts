@@ -7,7 +7,7 @@ export type Outcome =
   | 'accepted'
   /** The response was 4xx: nothing of it may be stored. */
   | 'refused'
-  /** The response was 5xx or missing: it may be stored whole or not at all. */
+  /** The response was 5xx or missing: it may be stored completely or not at all. */
   | 'unknown';
 
 /** The upload of one student for one quiz or class. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 /** A directory whose disk can be filled and emptied. */
 export interface SmallDisk {
-  /** How the disk is made full. */
+  /** How the disk is filled. */
   readonly method: 'tmpfs' | 'file size limit';
   /** Mounts it; before the processes start that use it. */
   mount(): Promise<void>;

@@ -60,7 +60,7 @@ const pageOfStudent = `
   ) AS page JOIN classes c USING (class_id) ${joins} ${joinAllowance('c.class_id', '$4')}
   ORDER BY c.created_at DESC, c.class_id DESC`;
 
-// The first condition on assignments is that of the index `assignments_not_always_shown`.
+// The first condition on assignments matches the index `assignments_not_always_shown`.
 const totalOfCourses = `
   SELECT (
     (SELECT coalesce(sum(total), 0) FROM homework_totals WHERE course_id = ANY($1::integer[]))

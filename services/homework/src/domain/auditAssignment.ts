@@ -24,7 +24,7 @@ const withDeadline = (assignment: StoredAssignment) => ({ ...assignment, deadlin
 export const hasChanged = (before: StoredAssignment, after: StoredAssignment): boolean =>
   changesOf(withDeadline(before), withDeadline(after), [...audited, 'releasedAt']) !== null;
 
-/** Records that an assignment was created (`before` is null) or changed. Its id is that of the class. */
+/** Records that an assignment was created (`before` is null) or changed. Its id is the class id. */
 export async function auditAssignment(
   audit: AuditTrail,
   classId: number,

@@ -81,7 +81,7 @@ test('work with no time left is missed unless it was handed in', () => {
   expect(groups).toMatchObject({ missed: [1], handedIn: [2] });
 });
 
-test('the server decides what is open, upcoming and missed, whatever the times say', () => {
+test('the server decides which work is open, upcoming and missed, regardless of the times', () => {
   const times = { opens_at: '2026-11-21 11:30:00', closes_at: '2026-11-21 12:30:00' };
   const quizzes = [
     quiz(1, { ...times, state: 'upcoming', seconds_until: 600 }),

@@ -30,7 +30,7 @@ export const isHidden = `
     ELSE g.item_revision IS NOT NULL AND g.visible_from IS NULL END`;
 
 /**
- * SQL for whether the student of a grade is hidden from graders. A hidden grade of an unknown item could be that of an
+ * SQL for whether the student of a grade is hidden from graders. A hidden grade of an unknown item could belong to an
  * anonymous one.
  */
 export const isAnonymous = `coalesce(i.anonymous AND i.released_at IS NULL, ${isHidden})`;

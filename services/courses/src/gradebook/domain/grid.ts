@@ -20,7 +20,7 @@ export interface GridColumn {
   isAnonymous: boolean;
 }
 
-/** An item with the number and the mean of its grades, without those of excused students. */
+/** An item with the number and the mean of its grades, excluding excused students. */
 export interface GridItem extends GridColumn {
   mean: number | null;
   graded: number;
