@@ -37,7 +37,7 @@ const adminId = async () =>
   (await auth.rows('SELECT id FROM auth.users WHERE email = $1', administrator.email))[0]?.id;
 
 describe('changes by administrators', () => {
-  test('the creation, each change and the deletion of an account are audited, listed newest first', async () => {
+  test('creating, changing and deleting an account is audited, and the entries are listed newest first', async () => {
     const user = await auth.newUser({ first_name: 'Ada' });
     await admin('PATCH', `users/${user.id}`, { first_name: 'Grace', is_blocked: true });
     await admin('PATCH', `users/${user.id}`, { first_name: 'Grace' });
@@ -284,7 +284,7 @@ describe('entries of other services', () => {
     request_id: randomUUID(),
   });
 
-  test('entries of other services arrive as events, and duplicates, even as other events, do not double them', async () => {
+  test('entries of other services arrive as events, and duplicates add no entry, even under another event id', async () => {
     const broker = await openBroker({
       url: auth.database.url('broker'),
       log: createLogger('test', 'silent'),

@@ -25,7 +25,7 @@ describe('the signing key', () => {
 });
 
 describe('a successor', () => {
-  test('a successor is due when there is no key or the current one has reached its age', () => {
+  test('a successor is due when there is no key or the current one has reached its maximum age', () => {
     expect(isSuccessorDue([], now, 90 * day)).toBe(true);
     expect(isSuccessorDue([from(-90 * day)], now, 90 * day)).toBe(true);
     expect(isSuccessorDue([from(-90 * day + 1)], now, 90 * day)).toBe(false);

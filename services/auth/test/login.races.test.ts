@@ -43,7 +43,7 @@ describe('a login on a known device that waits for a change to the account', () 
       (id: number) => `UPDATE devices SET is_disabled = true WHERE user_id = ${id}`,
     ],
   ])(
-    'a login on a known device opens no session if the account is %s meanwhile',
+    'a login on a known device opens no session if the account is %s in the meantime',
     async (_state, message, changeOf) => {
       const user = await auth.newUser();
       expect(await logInDuring(user, changeOf)).toMatchObject(refused(message));
@@ -52,7 +52,7 @@ describe('a login on a known device that waits for a change to the account', () 
     },
   );
 
-  test('a login on a known device opens a session if nothing relevant to logins has changed meanwhile', async () => {
+  test('a login on a known device opens a session if nothing relevant to logins has changed in the meantime', async () => {
     const user = await auth.newUser();
     const answer = await logInDuring(
       user,
@@ -65,7 +65,7 @@ describe('a login on a known device that waits for a change to the account', () 
     expect(await entriesOf(user)).toHaveLength(2);
   });
 
-  test('a login on a known device registers the device again if it was deleted meanwhile', async () => {
+  test('a login on a known device registers the device again if it was deleted in the meantime', async () => {
     const user = await auth.newUser();
     const answer = await logInDuring(
       user,

@@ -145,7 +145,7 @@ describe('a one-time code (D16)', () => {
     const user = await auth.newUser();
     for (let i = 0; i < 5; i += 1) await codeOf(user);
     expect(await request(user.email)).toMatchObject({ status: 200, body: sent });
-    // A sixth mail would have been sent before the mail of a later request.
+    // A sixth email would have been sent before the email for a later request.
     await codeOf(await auth.newUser());
     expect(mailsTo(user)).toHaveLength(5);
   });

@@ -89,7 +89,7 @@ describe('with REAUTHENTICATION=required', () => {
   });
 
   test.each(['admin', 'user'])(
-    'the creation of an account with the role %s needs re-authentication',
+    'creating an account with the role %s requires re-authentication',
     async (role) => {
       const token = await adminSession();
       const create = () =>

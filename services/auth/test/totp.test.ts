@@ -14,7 +14,7 @@ test.each([
   [1_234_567_890, '005924'],
   [2_000_000_000, '279037'],
   [20_000_000_000, '353130'],
-])('the code of second %i is the one of RFC 6238', (seconds, code) => {
+])('the code at second %i is the one in RFC 6238', (seconds, code) => {
   const step = Math.floor(seconds / 30);
   expect(findTotpStep({ secret: rfcSecret, lastStep: 0 }, code, at(seconds))).toBe(step);
   expect(totpCode(rfcSecret, 0, seconds * 1000)).toBe(code);

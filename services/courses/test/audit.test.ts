@@ -22,7 +22,7 @@ const send = (method: string, path: string, body?: unknown) =>
 const about = (object_type: string, id: number | string) =>
   auditEvents(courses.database, 'courses', { object_type, object_id: String(id) });
 
-test('the creation, each change and the deletion of a course are audited', async () => {
+test('creating, changing and deleting a course is audited', async () => {
   const id = await courses.createCourse('Algebra');
   const { headers } = await send('PATCH', `courses/${id}`, { title: 'Geometry' });
   await send('PATCH', `courses/${id}`, { title: 'Geometry' });
@@ -46,7 +46,7 @@ test('the creation, each change and the deletion of a course are audited', async
   expect(deleted).toMatchObject({ action: 'course.deleted', changes: { title: ['Geometry', null] } });
 });
 
-test('the creation, each change and the deletion of a class are audited', async () => {
+test('creating, changing and deleting a class is audited', async () => {
   const courseId = await courses.createCourse();
   const id = await courses.createClass(courseId, 'First');
   await send('PATCH', `classes/${id}`, { title: 'Second' });

@@ -21,7 +21,7 @@ async function run(command: string): Promise<string> {
     DATABASE_URL: courses.database.url('courses'),
     EVENTS_URL: courses.database.url('broker'),
     SERVICE_SECRET: serviceSecret,
-    WEBHOOK_ENCRYPTION_SECRET: 'a secret of the tests for webhooks',
+    WEBHOOK_ENCRYPTION_SECRET: 'a test secret for webhooks',
     AUTH_GRPC: courses.peers.authGrpc,
   };
   return (await promisify(execFile)(process.execPath, [file, command], { env })).stdout;

@@ -255,7 +255,7 @@ describe('invalid requests', () => {
   });
 });
 
-test('the bank of a deleted account is deleted', async () => {
+test('the comments of a deleted account are deleted', async () => {
   const grader = await courses.createInstructor([]);
   await created(grader, 'private');
   await courses.sendEvent('user.deleted.v1', userState({ user_id: grader.id, revision: 2 }));

@@ -165,7 +165,7 @@ describe('the list of courses', () => {
     expect(second.body.data[0]?.id).toBe(made[2]);
   });
 
-  test('the total of the list of courses follows creations and deletions', async () => {
+  test('the total in the list of courses reflects creations and deletions', async () => {
     const before = await courses.get<Listed>(path);
     const id = await courses.createCourse();
     await courses.createCourse();

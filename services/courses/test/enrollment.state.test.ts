@@ -132,7 +132,7 @@ describe('concurrent calls', () => {
     expect(await studentCount(courseId)).toBe(20);
   });
 
-  test('concurrent enrolling and ending never fails, and the last event matches the final state', async () => {
+  test('enrolling and ending enrollments concurrently never fails, and the last event matches the final state', async () => {
     const courseId = await courses.createCourse();
     const student = courses.createAccount();
     const calls = Array.from({ length: 16 }, (_, index) =>

@@ -76,7 +76,7 @@ describe('grading events', () => {
     ]);
   });
 
-  test('a homework and a quiz with the same submission id are two grades', async () => {
+  test('homework and a quiz with the same submission id are two grades', async () => {
     const courseId = await courses.createCourse();
     const submission_id = newSubmission();
     const about = { course_id: courseId, student_id: 7, submission_id };

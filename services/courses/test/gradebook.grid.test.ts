@@ -332,7 +332,7 @@ describe('a cell', () => {
     expect((await grid(admins(courseId))).data.items).toMatchObject([{ graded: 2, mean: 15 }]);
   });
 
-  test('a held back grade is marked and counts in the sums', async () => {
+  test('a held-back grade is marked and counts in the sums', async () => {
     const { courseId, graded } = await courseWithQuiz({ released_at: null });
     const { id } = await courses.createStudent(courseId);
     await graded(id, 35_000);

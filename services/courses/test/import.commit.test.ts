@@ -443,7 +443,7 @@ describe('imports', () => {
   });
 });
 
-test('a commit makes one audit entry with its counts, and a dry run makes none', async () => {
+test('a commit creates one audit entry with its counts, and a dry run creates none', async () => {
   const dryRun = await system.dryRun(await archiveOf(schoolOf('audited')));
   const { id, token } = dryRun.body.data;
   const entries = () => auditEvents(system.database, 'courses', { object_type: 'import', object_id: id });

@@ -89,7 +89,7 @@ describe('unreadable archives', () => {
     });
   });
 
-  test('an archive over the limits of rows, bytes or passwords is 422', async () => {
+  test('an archive over the limit for rows, bytes or passwords is 422', async () => {
     const many = users(...Array.from({ length: 600 }, (_, n) => user(n)));
     expect(Object.keys(await errorsOf({ 'users.csv': many }))).toEqual(['users.csv:502']);
     const bomb = Buffer.alloc(6_000_000, 'a');
@@ -244,7 +244,7 @@ describe('requests', () => {
   });
 });
 
-test('an aborted upload of an archive changes nothing and leaves no file', async () => {
+test('an aborted archive upload changes nothing and leaves no file', async () => {
   const before = await system.counts();
   const archive = await archiveOf(schoolOf('cut', 50));
   for (const type of ['application/zip', 'multipart/form-data; boundary=x']) {

@@ -45,7 +45,7 @@ describe('assigning and removing', () => {
     ]);
   });
 
-  test('only an actual change to an instructor publishes an event and makes an audit entry, with increasing revisions', async () => {
+  test('only an actual change to an instructor publishes an event and creates an audit entry, with increasing revisions', async () => {
     const courseId = await courses.createCourse();
     const { id } = courses.createAccount({ role: 'instructor' });
     for (const send of [assign, assign, remove, remove, assign])
@@ -152,7 +152,7 @@ describe('the list of instructors', () => {
     expect(await idsOf(courseId)).toEqual([2, 4, 0, 3, 1].map((place) => ids[place]));
   });
 
-  test('a page of instructors has 50 entries, and at most 200', async () => {
+  test('a page of instructors has 50 entries by default, and at most 200', async () => {
     const courseId = await courses.createCourse();
     const ids = [await courses.createInstructor([courseId]), await courses.createInstructor([courseId])];
     const { body } = await courses.get<Listed>(`${listPath(courseId)}?per_page=1&page=2`);

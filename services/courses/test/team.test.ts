@@ -56,7 +56,7 @@ describe('the role of an instructor', () => {
     expect((await asAdmin(courseId, id)).body).toMatchObject({ data: { role: 'teacher' } });
   });
 
-  test('a change of the role publishes an event and makes an audit entry; a repetition does not', async () => {
+  test('a role change publishes an event and creates an audit entry; a repetition does not', async () => {
     const { courseId, grader } = await newTeam();
     await asAdmin(courseId, grader.id, { role: 'grader' });
     await asAdmin(courseId, grader.id, { role: 'teacher' });
@@ -82,7 +82,7 @@ describe('the role of an instructor', () => {
     expect(await asAdmin(courseId, 99_999, { role })).toMatchObject(notFound);
   });
 
-  test('the courses of a grader show the role in each, and an administrator is a teacher of all', async () => {
+  test("the courses of a grader show the grader's role in each, and an administrator is a teacher in all of them", async () => {
     const { courseId, grader } = await newTeam();
     const own = await courses.createCourse('AAA own');
     await asAdmin(own, grader.id);

@@ -11,7 +11,7 @@ afterAll(() => homework.close());
 const about = (object_type: string, id: number) =>
   auditEvents(homework.database, 'homework', { object_type, object_id: String(id) });
 
-test('the creation, each change and the removal of an assignment are audited', async () => {
+test('creating, changing and removing an assignment is audited', async () => {
   const { classId } = homework.setUpClass();
   await homework.put(classId, { assignment_description: 'Read', file: homework.pdf });
   await homework.put(classId, {

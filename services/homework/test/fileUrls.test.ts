@@ -53,7 +53,7 @@ describe('a Range request', () => {
 describe('a file URL is refused with 403', () => {
   const idOf = (url: string) => new URL(url).pathname.split('/').at(-1) ?? '';
   const signedWith = (options: { secret?: string; purpose?: string; ttlMs?: number }) => {
-    const own = { secret: 'a secret of the tests for files', purpose: 'homework file', ttlMs: 60_000 };
+    const own = { secret: 'a test secret for files', purpose: 'homework file', ttlMs: 60_000 };
     const signer = createUrlSigner({ ...own, ...options });
     return `${urls[0].split('?')[0]}?${signer.query(idOf(urls[0]))}`;
   };

@@ -149,7 +149,7 @@ describe('a rating', () => {
     expect([status, body.message, Object.keys(body.errors)]).toEqual([422, 'Invalid Data', ['grade']]);
   });
 
-  test('a rating by a rubric is rounded half up, and at least 1', async () => {
+  test('a rating computed from a rubric is rounded half up and is at least 1', async () => {
     const { grader, path, item } = await newScene();
     const { items, revision } = await makeRubric(grader, item, [0.4999, 6.5]);
     const [little, more] = items.map(({ id }) => id);
@@ -177,7 +177,7 @@ describe('a rating', () => {
     expect((await gradedEvents(submission.id)).map(({ rating }) => rating)).toEqual([7, 8]);
   });
 
-  test('a rating by endpoint 4 clears the selection and keeps the annotations', async () => {
+  test('a rating through endpoint 4 clears the selection and keeps the annotations', async () => {
     const { grader, path, item, submission } = await newScene();
     const { items, revision } = await makeRubric(grader, item, [5]);
     const [file] = submission.files;

@@ -148,7 +148,7 @@ test('a student sees no draft and no assignment that opens later, and cannot upl
   expect([refused.status, refused.body.message]).toEqual([409, 'Submissions exist']);
 });
 
-test("a student's link to the exercises is 404 while the assignment is not shown; a grader's opens", async () => {
+test("a student's link to the exercises is 404 while the assignment is hidden; a grader's link still opens", async () => {
   const scene = homework.setUpClass();
   const { body } = await put(scene, form({ published: '1', file: homework.pdf }));
   const [{ assignment_file_url }] = (await shown(scene)).data;

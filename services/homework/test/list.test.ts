@@ -239,7 +239,7 @@ test('the list of homework has URLs of the requested host, even right after a re
   }
 });
 
-test('the pages of all homework have every class once, newest first, read from either end', async () => {
+test('the pages of all homework contain every class once, newest first, read from either end', async () => {
   await newCourse(5);
   const { total, last_page } = (await list('?per_page=2')) as List & { last_page: number };
   // Reading the pages in both orders reads each page from both ends: the total determines the end, and is known after

@@ -24,7 +24,7 @@ afterAll(async () => {
 const sheet = plainPdf([{ content: 'BT /F1 24 Tf 100 700 Td (Answer) Tj ET' }]);
 const rubric = { mode: 'add', max_points: 10, items: [{ points: 6, text: 'The proof is complete.' }] };
 
-/** An anonymous quiz with the submission of one student, graded by a rubric. The student's data are recognizable. */
+/** An anonymous quiz with the submission of one student, graded with a rubric. The student's data is recognizable. */
 async function newScene() {
   const scene = await quiz.setUp({ total_grade_for_quiz_pdf: '10' });
   const account = quiz.peers.users.find(({ userId }) => userId === scene.studentId);
@@ -163,7 +163,7 @@ describe('an anonymous quiz', () => {
 
   test.each(
     Object.entries(requests).flatMap(([route, all]) => all.map((request) => [route, request] as const)),
-  )('%s of an anonymous quiz reveals nobody', async (_, request) => {
+  )('%s of an anonymous quiz reveals no student', async (_, request) => {
     const scene = await newScene();
     await expectNobody(await request(scene, scene.grader), scene);
   });

@@ -334,7 +334,7 @@ describe('an upload with QUIZ_TRUST_CLIENT_CLOCK=0', () => {
     expect(await ownFlags(own)).toMatchObject([{ code: 'start_mismatch' }]);
   });
 
-  test("an upload has the duration of the quiz, if there is one, instead of the student's", async () => {
+  test("an upload uses the quiz's duration, if there is one, instead of the student's", async () => {
     const own = await quiz.setUp({ file: quiz.pdf, duration_minutes: '20' });
     await openedAgo(own, 25);
     expect(await upload(own, { start_at: written(ago(1)), duration: '600' })).toEqual(expired);

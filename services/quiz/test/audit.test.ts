@@ -12,7 +12,7 @@ afterAll(() => quiz.close());
 const about = (object_type: string, id: number) =>
   auditEvents(quiz.database, 'quiz', { object_type, object_id: String(id) });
 
-test('the creation, each change and the deletion of a quiz are audited', async () => {
+test('creating, changing and deleting a quiz is audited', async () => {
   const { quizId, courseId } = await quiz.setUp({ title: 'First', file: quiz.pdf });
   const path = `/api/v3/quiz/pdf-quizzes/${quizId}`;
   await quiz.patch(path, { title: 'Second' });

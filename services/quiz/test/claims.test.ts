@@ -122,7 +122,7 @@ describe('next', () => {
 });
 
 describe('a claim', () => {
-  test('claiming a submission of another grader is 409 with the claim, unless it is taken over', async () => {
+  test('claiming a submission that another grader has claimed is 409 with that claim, unless it is taken over', async () => {
     const queue = await newQueue(quiz, 1);
     const [id] = queue.submissionIds;
     const [grader, other] = [newGrader(quiz, queue.courseId), newGrader(quiz, queue.courseId)];
@@ -182,7 +182,7 @@ describe('a claim', () => {
     expect(await claimedBy(grader, id)).toBeNull();
   });
 
-  test('a claim stays with a new upload and a grading by endpoint 7', async () => {
+  test('a claim survives a new upload and a grading through endpoint 7', async () => {
     const scene = await quiz.setUp();
     await quiz.upload(scene);
     const [{ id }] = (await quiz.database.query('SELECT id FROM quiz.submissions WHERE quiz_id = $1', [

@@ -26,7 +26,7 @@ test('a student sees drafts in no list and no total, and cannot upload to them',
   expect(listed.map(({ id }: { id: number }) => id)).toContain(scene.quizId);
 });
 
-test("a student's link to the questions of a draft is 404 until it is published again; a grader's opens", async () => {
+test("a student's link to the questions of a draft is 404 until it is published again; a grader's link still opens", async () => {
   const scene = await quiz.setUp({ file: quiz.pdf });
   const [{ questions_pdf_url }] = (await available(scene)).data;
   const grader = newGrader(quiz, scene.courseId);

@@ -151,7 +151,7 @@ describe('a selection', () => {
     expect(rows).toEqual([{ grade: '3.1000' }]);
   });
 
-  test('a selection of no items is also graded by the rubric', async () => {
+  test('a selection of no items also counts as graded with the rubric', async () => {
     const scene = await newScene();
     const { revision } = await makeRubric(scene.grader, scene.queue, { ...rubric, mode: 'subtract' });
     const { body } = await grade(scene.grader, scene.id, { selection: [], rubric_revision: revision });

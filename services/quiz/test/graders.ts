@@ -84,7 +84,7 @@ export async function gradeByItem(quiz: QuizService, { quizId }: Queue, itemId: 
   await trigger('ENABLE');
 }
 
-/** Makes the first rubric of a quiz, which must succeed. */
+/** Creates the first rubric of a quiz and requires that this succeeds. */
 export async function makeRubric(grader: Grader, { path }: Queue, rubric: object) {
   const answer = await grader.put(`${path}/rubric`, rubric, { 'if-none-match': '*' });
   if (answer.status !== 201) throw new Error(`no rubric: ${JSON.stringify(answer.body)}`);

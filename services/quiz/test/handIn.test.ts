@@ -81,7 +81,7 @@ describe('a hand-in by staff', () => {
     expect([graded.status, graded.body.message]).toEqual([409, 'Submission already graded']);
   });
 
-  test('a later upload of the student replaces the hand-in, which is then the work of the student', async () => {
+  test("a later upload by the student replaces the hand-in, which is then the student's own work", async () => {
     const scene = await newScene();
     const { body } = await scene.teacher.post(scene.path, given(scene));
     await setSettings(quiz, scene, 'closes_at = NULL');

@@ -49,7 +49,7 @@ test('the list of quizzes has the same objects as single responses, whatever cha
   ]);
 });
 
-test('the pages of all quizzes have every quiz once, newest first, read from either end', async () => {
+test('the pages of all quizzes contain every quiz once, newest first, read from either end', async () => {
   for (let count = 0; count < 5; count += 1) await quiz.setUp();
   const { meta } = await list('per_page=2');
   // Reading the pages in both orders reads each page from both ends: the total determines the end, and is known after

@@ -14,7 +14,7 @@ afterAll(() => quiz.close());
 
 const minute = 60_000;
 const second = 1_000;
-/** A whole second, this many minutes from now. */
+/** The time this many minutes from now, to the second. */
 const inMinutes = (minutes: number) => new Date(Math.floor(Date.now() / second) * second + minutes * minute);
 const written = (time: Date) => time.toISOString().slice(0, 19);
 const shown = (time: Date) => written(time).replace('T', ' ');
@@ -216,7 +216,7 @@ describe('late work for a quiz', () => {
     ]);
   };
 
-  test('late work is accepted until its end, and the quiz stays open until then with its closing time unchanged', async () => {
+  test('late work is accepted until the end of that period, and the quiz stays open until then with its closing time unchanged', async () => {
     const closed = inMinutes(-60);
     const scene = await quiz.setUp({ closes_at: `${written(closed)}Z` });
     await setLate(scene, inMinutes(30));

@@ -69,7 +69,7 @@ test('rebuildProjections publishes every quiz again, including deleted ones, who
     DATABASE_URL: quiz.database.url('quiz'),
     EVENTS_URL: quiz.database.url('broker'),
     SERVICE_SECRET: serviceSecret,
-    FILE_URL_SECRET: 'a secret of the tests for files',
+    FILE_URL_SECRET: 'a test secret for files',
     AUTH_GRPC: quiz.peers.authGrpc,
     COURSES_GRPC: quiz.peers.coursesGrpc,
   };

@@ -194,7 +194,7 @@ describe('a scheduled release', () => {
     ]);
   });
 
-  test('a release whose time came while no replica ran takes effect after the restart', async () => {
+  test('a release that came due while no replica was running takes effect after the restart', async () => {
     const { quizId } = await newScene();
     quiz.service.kill('SIGKILL');
     await schedule([quizId], '-1 hour');
@@ -260,7 +260,7 @@ describe('a release during a change to a submission', () => {
     ]);
   });
 
-  test('an upload on a hidden grade is refused if it waited for a release, and the grade stays', async () => {
+  test('an upload that replaces work with a hidden grade is refused if it waited for a release, and the grade stays', async () => {
     const scene = await quiz.setUp({ total_grade_for_quiz_pdf: '10' });
     expect((await quiz.upload(scene)).status).toBe(200);
     const { body } = await quiz.get('/api/v3/quiz/submissions', scene.student);

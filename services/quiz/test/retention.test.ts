@@ -20,7 +20,7 @@ function countExpired(): Promise<string> {
     DATABASE_URL: quiz.database.url('quiz'),
     EVENTS_URL: quiz.database.url('broker'),
     SERVICE_SECRET: serviceSecret,
-    FILE_URL_SECRET: 'a secret of the tests for files',
+    FILE_URL_SECRET: 'a test secret for files',
     ...retention,
   };
   return new Promise((resolve) => {

@@ -32,7 +32,7 @@ const body = (change: object = {}) => ({
   ...change,
 });
 
-/** A rubric, and submissions. The first ones are graded by it, each with the items at these places. */
+/** A rubric, and submissions. The first ones are graded with it, each with the items at the given positions. */
 async function newScene(selections: number[][] = []) {
   const queue = await newQueue(quiz, Math.max(1, selections.length));
   const [grader, editor] = [newGrader(quiz, queue.courseId), newGrader(quiz, queue.courseId)];
@@ -48,7 +48,7 @@ const detailOf = async ({ grader }: Awaited<ReturnType<typeof newScene>>, id: nu
   (await grader.get(submissionPath(id))).body.data;
 
 describe('a rubric', () => {
-  test('a rubric is 404 before its creation, which is 201, and is then read with its tag', async () => {
+  test('a rubric is 404 before it is created, creating it is 201, and it is then read with its tag', async () => {
     const queue = await newQueue(quiz, 0);
     const grader = newGrader(quiz, queue.courseId);
     expect((await grader.get(`${queue.path}/rubric`)).status).toBe(404);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => quiz.close());
 
-/** A submission that is graded by a rubric. */
+/** A submission that is graded with a rubric. */
 async function newScene() {
   const queue = await newQueue(quiz, 1);
   const [id] = queue.submissionIds as [number];

@@ -86,7 +86,7 @@ test('unfinished uploads of a user hold at most UPLOADS_PER_USER × MAX_UPLOAD_B
   await waitFor(async () => (await arrivingBytes()) === 0);
 });
 
-test('a file without the header of a PDF takes no disk', async () => {
+test('a file without a PDF header takes no disk space', async () => {
   const scene = await quiz.setUp();
   const upload = start(scene);
   await upload.send(Buffer.alloc(1_900_000, 'x'));

@@ -93,7 +93,7 @@ describe('the connections to the database', () => {
     const pending = 'db_client_connection_pending_requests';
     const uploading = quiz.upload(scene);
     await waitFor(async () => ((await scrape(quiz.service.adminUrl)).value(pending) ?? 0) > 0);
-    // The time is the input: longer than other requests wait for a connection, shorter than the limit of the lock.
+    // This delay is deliberate: longer than other requests wait for a connection, shorter than the limit of the lock.
     await sleep(3_400);
     await release();
     release = undefined;

@@ -34,7 +34,7 @@ type Declare = (model: ChannelModel) => Promise<void>;
 
 /**
  * Opens RabbitMQ, version 3.10 or later. The connection is reopened automatically (amqplib's recovery). Channels,
- * topology and consumers are set up again on each connection, and after the broker has closed only a channel.
+ * topology and consumers are set up again on each new connection, and also when the broker closes just a channel.
  */
 export async function openRabbitBroker(options: BrokerOptions): Promise<Broker> {
   const retryDelayMs = options.retryDelayMs ?? defaultRetryDelayMs;

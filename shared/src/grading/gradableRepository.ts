@@ -30,7 +30,9 @@ export interface GradableSubmission extends ItemVisibility {
   version: string;
 }
 
-/** SQL of the columns of a {@link GradableSubmission} that a row of the queue lacks, for a query with {@link itemJoin}. */
+/**
+ * SQL for the columns of a {@link GradableSubmission} that a row of the queue lacks, for a query with {@link itemJoin}.
+ */
 export const gradableColumns = (tables: GradingTables): string => `
   s.${tables.itemId} AS "itemId", ${tables.courseId} AS "courseId", ${tables.title} AS title, s.comment, s.selection,
   (s.adjustment * 10000)::float8 AS adjustment, s.rubric_revision AS "rubricRevision", s.revision,

@@ -22,7 +22,7 @@ export interface GradingToWrite extends PlannedGrading {
  *
  * It takes effect only if the submission is unchanged since it was read: every change replaces the version of its row.
  * The UPDATE waits for the lock of another grading, an upload, a change to the rubric or an erasure; if that has
- * changed the row, nothing is written. A grading by a rubric also locks the rubric, in the revision that was read,
+ * changed the row, nothing is written. A grading with a rubric also locks the rubric, in the revision that was read,
  * against changes. If a change came first, the revision differs, and nothing is written; a later change waits, and then
  * also regrades this submission. Likewise, the lock on the item ensures that the event states correctly whether
  * students see the grade.

@@ -40,6 +40,6 @@ export interface GradingTables {
   rowColumns: string;
 }
 
-/** SQL of the total of a graded submission, and null for an ungraded one. */
+/** SQL for the total of a graded submission; null for an ungraded one. */
 export const totalOf = ({ totalGrade, isGraded }: GradingTables): string =>
   totalGrade ? `s.${totalGrade}::float8` : `CASE WHEN ${isGraded} THEN 10 END`;

@@ -14,7 +14,7 @@ export interface QueuePlace {
 interface Column {
   name: string;
   type: string;
-  /** SQL of the key of a submission `s`. */
+  /** SQL for the key of a submission `s`. */
   key: string;
   start: string;
 }
@@ -31,10 +31,10 @@ const columns: Record<QueueOrder, Column> = {
 
 export const startOfQueue = (order: QueueOrder): QueuePlace => ({ order, key: columns[order].start, id: 0 });
 
-/** SQL of the `ORDER BY` of submissions `s`. Equal codes are ordered by id. */
+/** SQL for the `ORDER BY` of submissions `s`. Equal codes are ordered by id. */
 export const inQueueOrder = (order: QueueOrder): string => `${columns[order].name}, s.id`;
 
-/** SQL of the key of a submission `s` in an order. */
+/** SQL for the key of a submission `s` in an order. */
 export const queueKey = (order: QueueOrder): string => columns[order].key;
 
 /** SQL for whether a submission `s` is after the position in these parameters. */

@@ -26,7 +26,7 @@ export interface QueueRow extends TimedWork {
   submitterName: string | null;
 }
 
-/** SQL of the columns of a {@link QueueRow}, for a query with {@link rowJoins}. */
+/** SQL for the columns of a {@link QueueRow}, for a query with {@link rowJoins}. */
 export const rowColumns = (tables: GradingTables): string => `
   s.id, s.student_id AS "studentId", masked.code, ${maskedName(userName)} AS "studentName",
   ${unlessMasked(userEmail)} AS "studentEmail",
@@ -40,8 +40,8 @@ const personOf = (id: string, alias: string) =>
   `LEFT JOIN LATERAL (SELECT * FROM people WHERE user_id = ${id} LIMIT 1) AS ${alias} ON true`;
 
 /**
- * SQL of the tables that {@link rowColumns} reads in addition to the submission `s`, with one lookup in each per row. The
- * limits keep PostgreSQL from a merge join over all people, which it expects to end early.
+ * SQL for the tables that {@link rowColumns} reads in addition to the submission `s`, with one lookup in each per row.
+ * The limits keep PostgreSQL from a merge join over all people, which it expects to end early.
  * @param names `real` only for readers who see the students of anonymous items
  */
 export const rowJoins = (tables: GradingTables, names: 'masked' | 'real' = 'masked'): string => `

@@ -1,7 +1,7 @@
 import type { ItemSettings } from '../items/item.ts';
 import type { QueueOrder } from './queueOrder.ts';
 
-/** An item of a path. */
+/** An item named by a path. */
 export interface GradedItem {
   id: number;
   courseId: number;

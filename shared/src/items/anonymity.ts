@@ -8,7 +8,7 @@ type Masked = Pick<ItemSettings, 'anonymous' | 'release' | 'releasedAt'>;
 /** Whether graders see codes instead of students. The release of the grades ends it. */
 export const isAnonymous = (item: Masked): boolean => item.anonymous && !areGradesVisible(item);
 
-/** SQL of {@link isAnonymous}. No other SQL decides it. */
+/** SQL for {@link isAnonymous}. No other SQL decides it. */
 export const isAnonymousItem = (alias: string): string =>
   `(${alias}.anonymous AND ${alias}.release = 'manual' AND ${alias}.released_at IS NULL)`;
 
@@ -24,11 +24,11 @@ export const joinMask = ({ item: { table, id }, itemId }: GradingTables): string
 /** Replaces {@link joinMask} for readers who may see the students. */
 export const joinNoMask = 'CROSS JOIN (SELECT NULL::text AS code) AS masked';
 
-/** SQL of a student's name or of the name that replaces it, for a query with {@link joinMask}. */
+/** SQL for a student's name or of the name that replaces it, for a query with {@link joinMask}. */
 export const maskedName = (name: string): string =>
   `CASE WHEN masked.code IS NULL THEN ${name} ELSE 'Student ' || masked.code END`;
 
-/** SQL of a value that only readers who see the student may see, for a query with {@link joinMask}. */
+/** SQL for a value that only readers who see the student may see, for a query with {@link joinMask}. */
 export const unlessMasked = (value: string): string => `CASE WHEN masked.code IS NULL THEN ${value} END`;
 
 export const anonymousItem = () => new AppError('conflict', 'Anonymous item');

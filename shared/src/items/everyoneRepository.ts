@@ -39,7 +39,7 @@ export class EveryoneRepository {
       WHERE s.${itemId} = $1 AND s.student_id = ANY($2::integer[])`;
   }
 
-  /** Returns all students with work or an excuse; at most those of a course. */
+  /** Returns all students with work or an excuse, which are at most the students of one course. */
   groups(itemId: number): Promise<StudentGroups> {
     return this.#lists.read(async (select) => {
       const [found] = await select<Found>({

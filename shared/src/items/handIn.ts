@@ -37,7 +37,7 @@ export interface HandInTarget {
   /** The form field of the files. */
   field: string;
   /**
-   * Creates the student's only submission or replaces its files, with the event of an upload. Returns its id.
+   * Creates the student's only submission or replaces its files, with the same event as an upload. Returns its id.
    * @param requireReplaceable called with the existing submission, if there is one
    */
   save(

@@ -7,7 +7,7 @@ export interface AllowedTimes {
   extraMinutes: number;
 }
 
-/** SQL of {@link AllowedTimes}, for a query with {@link joinAllowance}. */
+/** SQL for {@link AllowedTimes}, for a query with {@link joinAllowance}. */
 export const allowanceColumns = `
   own.allowed_until AS "allowedUntil", coalesce(own.extra_minutes, 0) AS "extraMinutes"`;
 

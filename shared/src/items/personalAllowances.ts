@@ -1,5 +1,6 @@
 /*
- * SQL of a person's data in the allowances. Each query continues after the id $2 of the last row, and returns at most $3 rows.
+ * SQL for a person's data in the allowances. Each query continues after the id $2 of the last row, and returns at most
+ * $3 rows.
  */
 
 /** The allowances of the student $1, by item. */

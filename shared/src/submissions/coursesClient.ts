@@ -42,7 +42,10 @@ interface AccessRequest {
   classId: number | null;
 }
 
-/** Calls from a service with submissions to courses. They throw AppError `unavailable` if courses is unreachable (D30). */
+/**
+ * Calls to courses from a service that stores submissions. They throw AppError `unavailable` if courses is unreachable
+ * (D30).
+ */
 export function connectCourses({ caller, address, secret }: Options) {
   const client = createGrpcClient(CoursesService, { address, secret, caller, callee: 'courses' });
 

@@ -194,9 +194,9 @@ describe('a stale PDF is removed', () => {
 
   test.each([
     ['', 'false'],
-    [', also when it is stale already', 'true'],
+    [', even if it is already stale', 'true'],
   ])(
-    'a stale PDF is removed with the files of an erased person, whose bytes are remembered%s',
+    'a PDF is removed with the files of an erased person, and its key is recorded for deletion%s',
     async (_, isStale) => {
       const state = await submission();
       const kept = await annotated.open(state);
@@ -213,7 +213,7 @@ describe('a stale PDF is removed', () => {
   );
 });
 
-test('a PDF rendered while its file is removed is not kept', async () => {
+test('a PDF rendered while its file is removed is discarded', async () => {
   const state = await submission();
   const ids = state.files.map(({ id }) => id);
   const slow = openAnnotated(() =>

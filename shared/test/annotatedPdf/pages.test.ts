@@ -129,7 +129,7 @@ describe('a file cannot be annotated', () => {
 });
 
 test.each([
-  ['that cannot be read makes the drawing unavailable', new Error('EIO'), 'unavailable'],
+  ['that cannot be read makes the rendering unavailable', new Error('EIO'), 'unavailable'],
   ['that the store has lost is not found', new FileMissingError('key'), 'not_found'],
 ])('a file %s', async (_, failure, code) => {
   const failing = await openRenderer({ open: async () => Promise.reject(failure) });

@@ -92,7 +92,7 @@ test('the pool gets a shared connection back even if there is always another rea
     isDone = true;
   });
   let reads = 0;
-  // Results that arrive one by one, so that some reads always wait.
+  // Results that arrive one at a time, so that some reads are always waiting.
   const reader = async () => {
     for (; !isDone; reads += 1)
       await queryPipelined(sequelize, { name: 'slow', sql: 'SELECT pg_sleep(0.001)' });

@@ -234,7 +234,7 @@ describe.skipIf(!hasRabbit)('RabbitMQ with a user for each process', () => {
       expect(await refusal(model, forward(exchange)), exchange).toBe(refused);
   });
 
-  test('a process restores its own queues when they are deleted, and events published meanwhile are kept', async () => {
+  test('a process restores its own queues when they are deleted, and keeps events published in the meantime', async () => {
     await rabbit.control('delete_queue', 'learning.homework');
     const auth = await brokerOf('auth');
     const publish = () => auth.publish({ event: eventOf('user.deleted.v1'), traceparent: null });

@@ -85,7 +85,7 @@ test('a client does not count as slow if this process cannot keep up or its body
   await waitFor(() => hasTurn(received));
   await received.turn?.received();
   const next = enter(queue, 3);
-  // The time is the input: a client that is slow for a second gives up its slot.
+  // This delay is deliberate: a client that is slow for a second gives up its slot.
   await new Promise((resolve) => setTimeout(resolve, 1_500));
   expect(hasTurn(next)).toBe(false);
   end(paused);

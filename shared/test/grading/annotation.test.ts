@@ -111,7 +111,11 @@ describe('the positions of annotations', () => {
     ['a replaced file is named', { fileId: 5 }, /file 5 \(old\.pdf\), which was replaced/],
     ['a page that is not there is named', { page: 2 }, /page 2 of answers\.pdf, which has 1 pages/],
     ['a mark left of the page is outside', { rect: [-1, 0, 2, 2] }, /outside page 1 of answers\.pdf/],
-    ['a mark that ends right of the page is outside', { rect: [590, 0, 6, 2] }, /outside page 1/],
+    [
+      'a mark that extends beyond the right edge of the page is outside',
+      { rect: [590, 0, 6, 2] },
+      /outside page 1/,
+    ],
     ['a mark that ends above the page is outside', { rect: [0, 840, 2, 3] }, /outside page 1/],
     [
       'a point outside the page is outside',

@@ -18,7 +18,7 @@ import { createLogger } from '../../src/process/logger.ts';
 
 type Rpc = StreamRpc<{ courseId: number }, { chunk: Buffer }>;
 
-const secret = 'a secret of the tests, long enough';
+const secret = 'a test secret, long enough';
 const log = createLogger('streams', 'silent');
 const message = { chunk: Buffer.alloc(100_000, 1) };
 let rpc: Rpc;
@@ -161,7 +161,7 @@ test("the reader's own time does not count towards the timeout", async () => {
   };
   const messages = read({ idleMs: 100 });
   await messages.next();
-  // The time is the input: longer than the timeout.
+  // This delay is deliberate: longer than the timeout.
   await sleep(300);
   expect((await messages.next()).done).toBe(false);
   expect((await messages.next()).done).toBe(true);
@@ -187,7 +187,7 @@ test('an unreachable service is unavailable after the timeout of the first messa
   unreachable.close();
 });
 
-// The time is the input: longer than a server leaves to the streams of the health protocol.
+// This delay is deliberate: longer than a server leaves to the streams of the health protocol.
 test('a stopping server completes streams in progress first', async () => {
   const stopping = await startServer();
   const own = connect(`127.0.0.1:${stopping.port}`);

@@ -25,7 +25,7 @@ test.each([
   ['the signature of another process', signReceiptTime(arrivedAt - 9_000, requestId, foreignKey)],
   ['the header of another request', signReceiptTime(arrivedAt - 9_000, requestId.replace('1', '2'), key)],
   [
-    'another time than the signed one',
+    'a time other than the signed one',
     signReceiptTime(arrivedAt, requestId, key).replace(String(arrivedAt), String(arrivedAt - 9_000)),
   ],
   ['a time more than two minutes ago', signReceiptTime(arrivedAt - 120_001, requestId, key)],

@@ -21,7 +21,7 @@ afterAll(async () => {
   await peers.close();
 });
 
-test('an instructor teaches a course from the assignment until the removal', async () => {
+test('an instructor teaches a course from being assigned until being removed', async () => {
   const { roleIn } = teachingClient(client);
   expect(await roleIn(7, 2)).toBeUndefined();
   peers.teaching.add('7/2');

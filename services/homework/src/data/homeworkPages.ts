@@ -6,7 +6,7 @@ import { userEmail, userName } from '@gradeway/shared/projections/userColumns';
 import type { AssignedClass } from '../domain/homework.ts';
 import type { ShownSubmission } from './submissionQueries.ts';
 
-/** A homework in the administrators' list. */
+/** A class with its homework in the administrators' list. */
 interface ListedHomework extends AssignedClass {
   submissions: ShownSubmission[];
 }

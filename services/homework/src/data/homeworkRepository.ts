@@ -36,7 +36,7 @@ const select = `
     a.deadline AS "closesAt", a.opens_at AS "opensAt", a.description, a.file_id AS "fileId",
     a.created_at AS "assignedAt", a.revision, ${settingsColumns('a')}`;
 
-/** SQL of whether students see the assignment of a listed class. */
+/** SQL for whether students see the assignment of a listed class. */
 const isShown = '(a.published AND (a.opens_at IS NULL OR a.opens_at <= now()))';
 
 const joins = 'JOIN assignments a USING (class_id) LEFT JOIN courses o USING (course_id)';
@@ -98,7 +98,7 @@ export class HomeworkRepository {
     return (await query(this.#db, { sql: shown, values: [classId] })).length > 0;
   }
 
-  /** Finds a homework that is published, with the stored state of a student who uploads files. */
+  /** Finds published homework, with the stored state of a student who uploads files. */
   async findForStudent(classId: number, studentId: number): Promise<HomeworkOfStudent | undefined> {
     const values = [classId, studentId];
     const name = 'homework of student';

@@ -21,16 +21,16 @@ export interface Homework extends ItemSettings {
   revision: number;
 }
 
-/** A homework without the properties that only teachers or students see. */
+/** Homework without the properties that only teachers or students see. */
 export type AssignedClass = Omit<
   Homework,
   'assignedAt' | 'revision' | Exclude<keyof ItemSettings, 'closesAt'>
 >;
 
-/** A homework, with the allowance of a student for it. */
+/** Homework, with the allowance of a student for it. */
 export interface OwnHomework extends Homework, AllowedTimes {}
 
-/** A homework, with the stored state of a student who uploads files. */
+/** Homework, with the stored state of a student who uploads files. */
 export interface HomeworkOfStudent extends OwnHomework {
   /** Whether the projection of users has the student. */
   isStudentKnown: boolean;

@@ -52,12 +52,12 @@ export class GridRepository {
     return query(this.#db, { sql: items, values: [courseId] });
   }
 
-  /** Returns the submissions of some students of a course. */
+  /** Returns the submissions of the given students of a course. */
   works(courseId: number, studentIds: number[]): Promise<GridWork[]> {
     return query(this.#db, { sql: works, values: [courseId, studentIds] });
   }
 
-  /** Returns the allowances of some students for the items of a course. */
+  /** Returns the allowances of the given students for the items of a course. */
   allowances(courseId: number, studentIds: number[]): Promise<GridAllowance[]> {
     return query(this.#db, { sql: allowances, values: [courseId, studentIds] });
   }

@@ -4,7 +4,7 @@ const joinTitles = (alias: string): string => `
   LEFT JOIN quiz_titles q ON ${alias}.kind = 'quiz' AND q.quiz_id = ${alias}.item_id
   LEFT JOIN classes k ON ${alias}.kind = 'homework' AND k.id = ${alias}.item_id AND k.course_id = ${alias}.course_id`;
 
-/** SQL of items `i` with their titles. */
+/** SQL for items `i` with their titles. */
 export const itemsWithTitles = `gradebook_items i ${joinTitles('i')}`;
 
 /** SQL that joins the current state of its item to a grade `g`. */

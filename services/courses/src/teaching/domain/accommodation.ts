@@ -2,7 +2,7 @@
 export interface Accommodation {
   courseId: number;
   studentId: number;
-  /** An attempt lasts this percentage of the quiz's duration: 100 to 400. */
+  /** An attempt lasts this percentage of the quiz's duration, from 100 to 400. */
   timePercent: number;
   note: string | null;
   changedBy: number;
