@@ -349,12 +349,12 @@ describe('a page of another site', () => {
       foreign,
     ],
     ['a request across sites', { 'sec-fetch-site': 'cross-site' }, foreign],
-    ['a request of another subdomain', { 'sec-fetch-site': 'same-site' }, foreign],
+    ['a request from another subdomain', { 'sec-fetch-site': 'same-site' }, foreign],
     ['a typed address', { 'sec-fetch-site': 'none' }, foreign],
     ['a form, which cannot send X-Requested-With', { 'x-requested-with': undefined }, unmarked],
-    ['X-Requested-With of another library', { 'x-requested-with': 'XMLHttpRequest' }, unmarked],
+    ['X-Requested-With from another library', { 'x-requested-with': 'XMLHttpRequest' }, unmarked],
   ])(
-    'a page of another site is refused because of %s: 403, no cookie and no call to auth',
+    'a page of another site is refused (%s): 403, no cookie and no call to auth',
     async (_, headers, expected) => {
       for (const [method, path] of requests) {
         const answer = await send(

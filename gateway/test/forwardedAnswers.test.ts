@@ -135,17 +135,20 @@ describe.each(paths)('a response to %s', (path) => {
   });
 });
 
-test.each(paths)('a failure of %s on a reused connection is logged for its own request', async (path) => {
-  const logged: unknown[] = [];
-  const warn = () => logged.push(requestContext.getStore()?.requestId);
-  const logging = await startGateway({}, { warn, info() {}, debug() {} } as unknown as Logger);
-  const client = createHttpClient({ baseUrl: logging.url, token: logging.admin });
-  await client.get(path);
-  logging.answer((req) => req.socket.destroy());
-  const failed = await client.get(path);
-  expect([failed.status, logged]).toEqual([503, [failed.headers.get('x-request-id')]]);
-  await logging.close();
-});
+test.each(paths)(
+  'a failure of %s on a reused connection is logged with the request it belongs to',
+  async (path) => {
+    const logged: unknown[] = [];
+    const warn = () => logged.push(requestContext.getStore()?.requestId);
+    const logging = await startGateway({}, { warn, info() {}, debug() {} } as unknown as Logger);
+    const client = createHttpClient({ baseUrl: logging.url, token: logging.admin });
+    await client.get(path);
+    logging.answer((req) => req.socket.destroy());
+    const failed = await client.get(path);
+    expect([failed.status, logged]).toEqual([503, [failed.headers.get('x-request-id')]]);
+    await logging.close();
+  },
+);
 
 test('a service that does not accept connections leads to 503 or 504', async () => {
   const lonely = await startGateway({ COURSES_URL: 'http://127.0.0.1:9', IDLE_TIMEOUT: '1s' });

@@ -40,7 +40,7 @@ describe('changes to a rubric', () => {
   test.each(['PUT', 'DELETE'])(
     '%s of a rubric waits longer for the service than other requests',
     async (method) => {
-      // The time is the input: longer than the limit of other requests.
+      // This delay is deliberate: longer than the limit of other requests.
       gateway.answer((_req, res) => void setTimeout(() => res.writeHead(200).end(), 1_700));
       const send = (path: string) => client().request(method, path, { headers: asAdmin() });
       expect((await send('/api/v3/grading/quizzes/1/rubric')).status).toBe(200);
@@ -100,7 +100,7 @@ describe('authentication', () => {
 });
 
 describe('client headers', () => {
-  test('identity, forwarding and trace headers of a client are not forwarded to services', async () => {
+  test('identity, forwarding and trace headers sent by a client are not forwarded to services', async () => {
     await get('/api/v3/me', {
       ...asAdmin(),
       'x-user-id': '1',

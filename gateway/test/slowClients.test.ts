@@ -251,7 +251,7 @@ describe('a download', () => {
   test('a download is not cut off when the service sends slowly', async () => {
     gateway.answer((_req, res) => {
       res.write('a');
-      // The time is the input: longer than a client may pause.
+      // This delay is deliberate: longer than a client may pause.
       setTimeout(() => res.end('b'), 4_000);
     });
     const answer = await fetch(`${gateway.url}/api/v3/files/quiz/1`);

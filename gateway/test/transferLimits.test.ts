@@ -68,7 +68,7 @@ describe('TRANSFERS_PER_USER', () => {
     expect(await isServed(upload(bearer(1)))).toBe(true);
   });
 
-  test('transfers do not count against other users at the same address or other requests of the user', async () => {
+  test("transfers do not count against other users at the same address or the user's other requests", async () => {
     times(16, () => download(bearer(1)));
     await waitFor(() => open.length === 16);
     expect(await isServed(upload(bearer(2)))).toBe(true);

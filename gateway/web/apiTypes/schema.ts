@@ -776,7 +776,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a course
-         * @description Administrators only. In the homework lists, its `course_title` becomes null.
+         * @description Administrators only. In the homework lists, `course_title` becomes null.
          */
         delete: operations["deleteCourse"];
         options?: never;
@@ -1060,14 +1060,13 @@ export interface paths {
         /**
          * Assign an instructor to a course
          * @description Administrators only. The account must have the role `instructor`. It can grade the submissions of the course
-         *     until it is removed, gets another role or is deleted. Without `role`, an assignment keeps its role; a new one is
-         *     a teacher.
+         *     until it is removed, gets another role or is deleted. Without `role`, an existing assignment keeps its role, and a new one gets the role `teacher`.
          */
         put: operations["assignInstructor"];
         post?: never;
         /**
          * Remove an instructor from a course
-         * @description Administrators only. From the next request on, the course is 404 for them. Also 204 for an account that is not
+         * @description Administrators only. The course is 404 for them from their next request on. Also 204 for an account that is not
          *     assigned or does not exist.
          */
         delete: operations["removeInstructor"];
@@ -1964,7 +1963,8 @@ export interface paths {
         };
         /**
          * List items to grade
-         * @description Graders only. Returns quizzes or assignments of classes, newest first: all of them for an administrator, and the items of their courses for an instructor.
+         * @description Graders only. Returns quizzes or assignments of classes, newest first: all of them for an administrator, and the
+         *     items of their courses for an instructor.
          */
         get: operations["listGradingItems"];
         put?: never;
@@ -2004,9 +2004,9 @@ export interface paths {
         head?: never;
         /**
          * Change the settings of an item
-         * @description Teachers of the course only. Absent settings stay unchanged; null, or an empty form field, clears a setting. An item that has
-         *     submissions can be neither hidden from students nor moved to another course. Changing `release` releases or hides
-         *     the grades.
+         * @description Teachers of the course only. Absent settings stay unchanged; null, or an empty form field, clears a setting. An
+         *     item that has submissions can be neither hidden from students nor moved to another course. Changing `release`
+         *     releases or hides the grades.
          */
         patch: operations["changeItem"];
         trace?: never;
@@ -2032,7 +2032,8 @@ export interface paths {
         put?: never;
         /**
          * Hand in for a student
-         * @description Teachers of the course only. Possible at any time; the submission is never late. Without a file, the submission is graded from paper. The student must be enrolled, paid or not.
+         * @description Teachers of the course only. Possible at any time; the submission is never late. Without a file, the submission
+         *     is graded from paper. The student must be enrolled, paid or not.
          */
         post: operations["submitForStudent"];
         delete?: never;
@@ -2335,8 +2336,7 @@ export interface paths {
         post: operations["releaseGrades"];
         /**
          * Hide the grades of an item from students
-         * @description Teachers of the course only. Sets `release` to `manual` and `release_at` to null. To students, the submissions are as before
-         *     grading until the grades are released again.
+         * @description Teachers of the course only. Sets `release` to `manual` and `release_at` to null. Until the grades are released again, students see their submissions as they were before grading.
          */
         delete: operations["withholdGrades"];
         options?: never;
@@ -2390,7 +2390,9 @@ export interface paths {
         get?: never;
         /**
          * Give one student more time, or excuse them
-         * @description Teachers of the course only. Replaces the whole allowance: absent fields grant nothing. For this student, the item closes at the later of its own time and `closes_at`, even if it is already closed; an attempt lasts `extra_minutes` longer.
+         * @description Teachers of the course only. Replaces the whole allowance: absent fields grant nothing. For this student, the
+         *     item closes at the later of its own time and `closes_at`, even if it is already closed; an attempt lasts
+         *     `extra_minutes` longer.
          */
         put: operations["setAllowance"];
         post?: never;
@@ -2419,7 +2421,8 @@ export interface paths {
         /**
          * List all students who should hand in
          * @description Graders of the course only. Every paid enrollment of the course, by last name, first name and id, with keyset
-         *     pagination. `meta` counts all students, regardless of the filter. While the item is anonymous, graders get 409 and teachers see neither submission ids nor grades, and graded submissions are shown as `submitted`.
+         *     pagination. `meta` counts all students, regardless of the filter. While the item is anonymous, graders get 409
+         *     and teachers see neither submission ids nor grades, and graded submissions are shown as `submitted`.
          */
         get: operations["listEveryone"];
         put?: never;
@@ -2621,7 +2624,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** The grading of a homework was undone */
+        /** The grading of homework was undone */
         post: {
             parameters: {
                 query?: never;
@@ -5338,7 +5341,7 @@ export interface components {
         SecondsUntil: number | null;
         /** @description Seconds until submissions close, rounded down; null when there is no time limit. `state` and `seconds_until` give more detail. */
         RemainingSeconds: number | null;
-        /** @description Like `HomeworkObject`, for a student: only with their own submission. */
+        /** @description Like `HomeworkObject`, for a student: contains only their own submission. */
         OwnHomework: {
             /** @description Class id. */
             id: number;
@@ -9511,7 +9514,7 @@ export interface operations {
                 paid?: "0" | "1" | "false" | "true" | "";
                 /** @description Id of the import, for following its progress. Generated by default. */
                 id?: string;
-                /** @description Token of the dry run whose plan to commit. A body is ignored. */
+                /** @description Token of the dry run whose plan to commit. The body is then ignored. */
                 token?: string;
             };
             header?: never;

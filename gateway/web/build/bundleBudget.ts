@@ -16,7 +16,7 @@ interface Chunk {
   code: string;
 }
 
-/** Prints how much JavaScript each page loads, and fails the build when a page exceeds its budget. */
+/** Prints how much JavaScript each page loads, and fails the build if a page exceeds its budget. */
 export function bundleBudget(budgets: Budget[]): Plugin {
   return {
     name: 'bundle-budget',

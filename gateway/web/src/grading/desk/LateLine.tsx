@@ -22,7 +22,7 @@ export function LateLine({ kind, courseId, detail }: Props) {
   const isTeacher = useIsTeacher(courseId);
   const { isBusy, error, submit } = useFormRequest();
   const { id, late_waived, final_grade } = detail;
-  // During an update of the services, a response of the previous version has no lateness.
+  // While the services are being updated, a response from the previous version has no lateness.
   const late = detail.late ?? null;
   if (late === null && !late_waived) return null;
 

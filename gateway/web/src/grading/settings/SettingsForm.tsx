@@ -25,7 +25,7 @@ export function SettingsForm({ id, base, onSaved, onRestart }: Props) {
   const { item } = base;
   const isQuiz = id.kind === 'quizzes';
   const stored = storedSettings(item);
-  /** The properties with which a field shows its stored value. */
+  /** The properties that make a field show its stored value. */
   const field = (name: keyof typeof stored, isOptional = true) => ({
     name,
     defaultValue: stored[name],
@@ -75,7 +75,7 @@ export function SettingsForm({ id, base, onSaved, onRestart }: Props) {
       </fieldset>
       {theirs && (
         <div className="notice" role="alert">
-          <span>{t('Someone else has changed the same settings meanwhile.')}</span>
+          <span>{t('Someone else has changed the same settings in the meantime.')}</span>
           <Button className="button" onPress={() => onRestart(theirs)}>
             {t('Show their settings')}
           </Button>

@@ -81,7 +81,7 @@ function lateText(typed: (name: FieldName) => string): string {
   });
 }
 
-/** Whether someone else has meanwhile changed a setting that this body also changes. */
+/** Whether someone else has, in the meantime, changed a setting that this body also changes. */
 export function isConflict(body: FormData, before: Item, current: Item): boolean {
   const settingOf = (item: Item, name: string) => JSON.stringify(item[name as keyof Item]);
   return [...body.keys()].some(

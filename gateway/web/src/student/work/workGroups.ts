@@ -20,7 +20,7 @@ interface HandedIn {
   totalGrade: number | null;
 }
 
-/** A quiz or a homework from the student's point of view. */
+/** A quiz or homework from the student's point of view. */
 export interface Work {
   kind: Kind;
   id: number;
@@ -134,7 +134,7 @@ const withoutQuiz = (quizzes: Quiz[], submissions: QuizSubmission[]): Work[] => 
     }));
 };
 
-// During an update of the services, a response of the previous version has no final grade.
+// While the services are being updated, a response from the previous version has no final grade.
 const ofSubmission = ({
   id,
   submitted_at,
@@ -178,8 +178,8 @@ function ofHomework(homework: Homework, answeredAt: Date | undefined): Work {
   };
 }
 
-// During an update of the services, a response of the previous version has no state. The service decides when work can
-// be handed in.
+// While the services are being updated, a response from the previous version has no state. The service decides when
+// work can be handed in.
 const stateOf = (item: Quiz | Homework): Pick<Work, 'state' | 'secondsUntil'> =>
   item.state
     ? { state: item.state, secondsUntil: item.seconds_until }
