@@ -6,7 +6,10 @@ import { installAndBuild, node, root } from './installAndBuild.js';
 
 const bin = join(root, 'node_modules/.bin');
 
-/** Name, description, command, and a slow preparation that shows its own progress. A failed check does not stop the others. */
+/**
+ * Name, description, command, and optionally a slow preparation that shows its own progress. A failed check does not
+ * stop the others.
+ */
 const checks = [
   [
     'types',

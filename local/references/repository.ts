@@ -1,7 +1,7 @@
 /** The files of a repository by path. Files without readable text have an empty text. */
 export type Files = ReadonlyMap<string, string>;
 
-/** The targets of references: files, folders, headings, and the numbers that docs/ defines. */
+/** What references can point to: files, folders, headings, and the numbers that docs/ defines. */
 export class Repository {
   readonly files: Files;
   /** The rules of docs/contract.md, by number. */

@@ -46,7 +46,7 @@ async function allItems(grader: HttpClient): Promise<{ item: Item; rows: Row[] }
   return found;
 }
 
-test('the demo school has submissions for its instructors: some graded, some flagged, some by a rubric, and one late', async () => {
+test('the demo school has submissions for its instructors: some graded, some of them with a rubric, some flagged, and one late', async () => {
   expect(system.output()).toContain(`Open this address in a browser: ${system.baseUrl}\n\nLog in as\n`);
   expect(system.output()).toMatch(/instructor +emmy@.*\n +instructor +david@/);
   const items = await allItems(await logIn('emmy'));

@@ -102,7 +102,7 @@ describe('handing in homework', () => {
     expect((await submitHomework(scene, eleven)).status).toBe(422);
   });
 
-  test('the files of a submission are downloaded as one archive', async () => {
+  test('the files of a submission can be downloaded as one archive', async () => {
     const scene = await newScene();
     const { id } = (await submitHomework(scene, [await pdf('a.pdf'), await pdf('a.pdf')])).body.data;
     const { status, headers, body } = await scene.student.get(`/api/v3/assignments/download/${id}`);

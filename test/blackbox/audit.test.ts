@@ -66,7 +66,7 @@ test('the actions of an administrator in any service are in the audit log, with 
   });
 });
 
-test('the audit log is read in pages, by filter, and as CSV', async () => {
+test('the audit log can be read in pages, with filters, and as CSV', async () => {
   const admin = await asAdmin();
   const id = await newCourse();
   for (const title of ['One', 'Two', 'Three']) await admin.patch(`/api/v3/admin/courses/${id}`, { title });

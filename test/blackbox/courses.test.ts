@@ -68,7 +68,7 @@ describe('courses and classes', () => {
 });
 
 describe('enrollment', () => {
-  test('an enrollment gives a student a course, paid or not, until it is deleted', async () => {
+  test('a student has a course, paid for or not, until the enrollment is deleted', async () => {
     const admin = await asAdmin();
     const [student, courseId] = [await newStudent(), await newCourse()];
     const path = `${courses}/${courseId}/students/${student.id}`;

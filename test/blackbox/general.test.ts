@@ -89,7 +89,7 @@ test('URLs in responses begin with the address that the client used (D6)', async
   expect(forged.body.links.first).toBe(body.links.first);
 });
 
-test('identity headers of a client are ignored', async () => {
+test('identity headers sent by a client are ignored', async () => {
   const student = await newStudent();
   const headers = {
     'x-user-id': '1',

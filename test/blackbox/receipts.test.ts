@@ -59,7 +59,7 @@ describe('receipts of uploads', () => {
     });
   });
 
-  test('a receipt is signed with a published key and is not accepted as access token', async () => {
+  test('a receipt is signed with a published key and is not accepted as an access token', async () => {
     const { headers } = await submitQuiz(await newScene());
     const receipt = headers.get('submission-receipt') ?? '';
     const header = JSON.parse(Buffer.from(receipt.split('.')[0] ?? '', 'base64url').toString());

@@ -104,7 +104,7 @@ async function enableTotp(student: Student) {
 /** Sent only by pages of the installation. */
 const fromPage = { 'x-requested-with': 'gradeway' };
 
-/** The request of every operation, by its operationId. */
+/** A request for every operation, by its operationId. */
 export const roleRequests: Record<string, Entry> = {
   // gateway
   readOpenApi: plain,

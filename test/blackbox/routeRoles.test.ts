@@ -56,7 +56,8 @@ test.each(table)('$method $template responds to every caller as x-roles says', a
   const call = async (name: Caller) =>
     answers.set(name, await send(operation, clients[name], requests[name]));
 
-  // Callers to be refused come first: if one of them could delete the object, the request of a permitted one would fail.
+  // Callers to be refused come first: if one of them could delete the object, the request of a permitted caller would
+  // then fail.
   await Promise.all(names.filter((name) => !isAdmitted(operation, name)).map(call));
   for (const name of names.filter((each) => isAdmitted(operation, each))) await call(name);
 
@@ -116,7 +117,7 @@ async function prepare(entry: Entry) {
   return { clients, requests };
 }
 
-/** The request of a caller that may send it, and a session that has not re-authenticated. */
+/** A request from a caller that may send it, in a session that has not re-authenticated. */
 async function prepareUnconfirmed({ id, roles }: Operation) {
   const entry = roleRequests[id];
   if (!entry) throw new Error(`roleRequests.ts has no request for ${id}`);

@@ -235,7 +235,7 @@ describe('access to the data of others', () => {
     expect((await theirs.student.get(`/api/v3/assignments/download/${id}`)).status).toBe(200);
   });
 
-  test('a student cannot call endpoints of administrators', async () => {
+  test('a student cannot call endpoints for administrators', async () => {
     const { student, quizId, courseId, classId } = await newScene();
     await submitQuiz({ student, quizId, courseId });
     const [{ id }] = await quizSubmissions(quizId);

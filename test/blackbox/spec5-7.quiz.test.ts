@@ -216,7 +216,7 @@ describe('POST /quiz/pdf-quizzes/grade/{id}', () => {
 });
 
 test.each(['user', 'instructor'])(
-  'the role %s gets 403 on the quiz endpoints of administrators',
+  'the role %s gets 403 on the quiz endpoints for administrators',
   async (role) => {
     const caller = await newStudent({ role });
     const answers = await Promise.all([

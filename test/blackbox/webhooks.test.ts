@@ -186,7 +186,7 @@ describe.skipIf(!isLocal)('a subscribed receiver', () => {
     await admin.delete(`${webhooks}/${id}`);
   });
 
-  test('a rotated secret signs beside the old one, and a subscription is switched off and deleted', async () => {
+  test('a rotated secret signs alongside the old one, and a subscription can be switched off and deleted', async () => {
     const admin = await asAdmin();
     const { path, id, secret } = await subscribe(['course.changed.v1']);
     const rotated = await admin.post(`${webhooks}/${id}/rotate-secret`);

@@ -93,7 +93,7 @@ test('the settings show the stored values, save only changed ones, and clear a t
   expect(await form.getByRole('checkbox', { name: 'Shuffled order' }).isChecked()).toBe(true);
 });
 
-test('settings changed by someone else meanwhile are kept, and conflicts are shown', async () => {
+test('settings changed by someone else in the meantime are kept, and conflicts are shown', async () => {
   const scene = await newGradingScene({ lastNames: [], rubric: [] });
   const { page, watch } = await openAs(scene.grader, `${scene.path}/settings`);
   watch.allowFailure(412, new RegExp(`/${scene.itemId}$`));
@@ -111,7 +111,7 @@ test('settings changed by someone else meanwhile are kept, and conflicts are sho
   await title.fill('Modules');
   await save.click();
   const notice = form.getByRole('alert');
-  await notice.getByText('Someone else has changed the same settings meanwhile.').waitFor();
+  await notice.getByText('Someone else has changed the same settings in the meantime.').waitFor();
   expect(await itemOf(scene)).toMatchObject({ title: 'Fields' });
   await notice.getByRole('button', { name: 'Show their settings' }).click();
   await expect.poll(() => title.inputValue()).toBe('Fields');

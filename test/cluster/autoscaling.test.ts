@@ -24,10 +24,10 @@ beforeAll(async () => {
   exam = await openExam(system, studentCount);
 });
 
-// Leaves one replica of each, and autoscalers that would not add the others again.
+// Leaves one replica of each, and autoscalers that will not add the others again.
 afterAll(async () => (await suspendAutoscalers('gradeway', scaled))());
 
-/** A deadline: all files at once, and students who refresh their lists meanwhile. */
+/** A deadline: all files at once, while other students refresh their lists. */
 async function deadline(title: string): Promise<void> {
   const stopUsage = await recordUsage('gradeway');
   const stopPages = refreshPages(exam, 10);

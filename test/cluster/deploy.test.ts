@@ -28,7 +28,7 @@ const pods = async (): Promise<Pod[]> => {
 };
 
 takesTurns({ alone: ['gradeway', 'production'] });
-test(`every pod is ready without a restart of its processes (after ${inject('readySeconds')} s)`, async () => {
+test(`every pod becomes ready without a restart of its processes (after ${inject('readySeconds')} s)`, async () => {
   const running = await pods();
   const names = new Set(running.map(({ metadata }) => metadata.labels['app.kubernetes.io/name']));
   expect([...names].toSorted()).toEqual([
@@ -83,7 +83,7 @@ test('a second apply changes nothing', async () => {
   expect(await applied()).toEqual(before);
 });
 
-test('one service applied alone, with another tag, changes that one only', async () => {
+test('applying one service alone, with another tag, changes only that service', async () => {
   const names = async () => (await pods()).map(({ metadata }) => metadata.name).toSorted();
   const others = (all: string[]) => all.filter((name) => !name.startsWith('quiz-'));
   const before = await names();

@@ -45,8 +45,8 @@ interface ContainerEnd {
 
 /**
  * Makes the container of a pod end, waits until the kubelet has started it again, and returns why it ended. Once a
- * minute the kubelet deletes containers that ended: even one that has just ended, if its successor is created at that
- * moment. The reason is then lost, so the container is made to end again.
+ * minute the kubelet deletes containers that have ended, including one that has just ended if its successor is created
+ * at that moment. The reason is then lost, so the container is made to end again.
  */
 async function restartAfter(pod: string, make: () => Promise<void>): Promise<ContainerEnd> {
   const read = async () => (await readPod(namespace, pod)).status.containerStatuses[0];
@@ -71,7 +71,7 @@ const evicted = (pod: string): Promise<string> =>
 // All at once, because a process that hangs is noticed after a minute of failed probes, and the kubelet measures
 // volumes once a minute. A hanging process gets the grace period of the probe, not that of the pod, which gives uploads
 // five minutes.
-test('homework that hangs is restarted, courses beyond its memory limit too, quiz killed and auth evicted are replaced: nothing acknowledged is lost', async () => {
+test('nothing acknowledged is lost when homework hangs, courses exceeds its memory limit, quiz is killed and auth evicted', async () => {
   const [homework, courses, quiz, auth] = [
     await onlyPodOf('homework'),
     await onlyPodOf('courses'),
@@ -106,7 +106,7 @@ test('homework that hangs is restarted, courses beyond its memory limit too, qui
   });
 });
 
-test('the pod of Postgres deleted: nothing acknowledged is lost', async () => {
+test('nothing acknowledged is lost when the Postgres pod is deleted', async () => {
   await runFault(school, {
     on,
     name: 'Postgres pod deleted',
@@ -153,7 +153,7 @@ test('the full volume of homework refuses uploads, and nothing refused is left b
   } finally {
     await inNamespace('rollout', 'undo', 'deployment/homework');
     await complete('homework');
-    // Files that were submitted meanwhile belong on the permanent volume.
+    // Files that were submitted in the meantime belong on the permanent volume.
     await shell(`[ ! -f ${directory}/during.tar ] || ${await exec('-i')} -xf - <${directory}/during.tar`);
     await rm(directory, { recursive: true });
   }

@@ -102,7 +102,7 @@ test('every other pair of a pod and a port is unreachable', () => {
   expect(pairs).toBeGreaterThan(500);
   expect([...reached].filter((arrow) => !allowed.has(arrow))).toEqual([]);
   process.stdout.write(
-    `${pairs} pairs: ${allowed.size} are allowed, ${pairs - reached.size} did not answer\n`,
+    `${pairs} pairs: ${allowed.size} are allowed, ${pairs - reached.size} did not respond\n`,
   );
 });
 

@@ -68,7 +68,7 @@ async function linkReader({ fixtures, system }: School): Promise<(shared: LoadPa
 }
 
 // About twelve sequential updates.
-test('every Secret replaced under load with the commands of docs/secrets.md: no request fails', async () => {
+test('no request fails while every Secret is replaced under load with the commands in docs/secrets.md', async () => {
   const secrets: [string, string][] = [
     ['quiz', 'SERVICE_KEYS'],
     ['courses', 'SERVICE_KEYS'],
@@ -92,7 +92,7 @@ test('every Secret replaced under load with the commands of docs/secrets.md: no 
         console.log(`${sections.join(', ')}: replaced in ${Math.round((Date.now() - startedAt) / 1_000)} s`);
         return printed;
       };
-      // Secrets of different processes at the same time.
+      // Replaces secrets of different processes at the same time.
       const [, webhooks, keys] = await Promise.all([
         timed('File URLs')
           .then(() => timed('Database passwords'))
@@ -113,7 +113,7 @@ test('every Secret replaced under load with the commands of docs/secrets.md: no 
   expect(rotated.status).toBe(200);
 }, 900_000);
 
-test('RabbitMQ and Postgres restarted afterwards accept the new passwords: nothing acknowledged is lost', async () => {
+test('RabbitMQ and Postgres accept the new passwords after a restart, and nothing acknowledged is lost', async () => {
   await runFault(school, {
     on: 'Kubernetes',
     name: 'restart after new passwords',

@@ -21,7 +21,8 @@ const superuser = <T>(work: (client: Client) => Promise<T>, database = name, opt
   return connected(url.href, work, options);
 };
 
-// Roles belong to the server, which other tests use at the same time: they keep the passwords of all tests.
+// Roles are global to the server, which other tests use at the same time, so they keep the passwords that all tests
+// share.
 const passwords = services.map((service) => `-c gradeway.${service}_password=${service}`).join(' ');
 
 beforeEach(async () => {

@@ -59,7 +59,7 @@ beforeAll(async () => {
     const env = {
       SERVICE_SECRET: '',
       SERVICE_KEYS: serviceKeysOf(service, installation),
-      KEY_ENCRYPTION_SECRET: 'a secret of the tests for keys',
+      KEY_ENCRYPTION_SECRET: 'a test secret for keys',
       ADMIN_EMAIL: 'admin@school.example',
       ADMIN_PASSWORD: 'a password of the tests',
     };

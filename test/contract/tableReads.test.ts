@@ -91,7 +91,7 @@ test("reading a student's personal data scans no submissions of others", async (
   const [quizzes, perQuiz] = [500, 400];
   await fill(
     `INSERT INTO quiz.quizzes (course_id, title) SELECT 1, 'Quiz ' || n FROM generate_series(1, ${quizzes}) n`,
-    // Without foreign keys, so that no files are needed. With fewer rows PostgreSQL plans another index.
+    // Without foreign keys, so that no files are needed. With fewer rows PostgreSQL would choose a different index.
     `SET session_replication_role = replica;
      INSERT INTO quiz.submissions (quiz_id, course_id, student_id, file_id, start_at, duration_minutes, submitted_at)
      SELECT q, 1, (q * 37 + place) % 5000 + 1, q * ${perQuiz} + place, now(), 30, now() - q * interval '1 minute'

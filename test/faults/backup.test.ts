@@ -360,7 +360,7 @@ describe('backup and restore', { timeout: 300_000 }, () => {
 const erasureOf = async (admin: HttpClient, id: number) =>
   (await admin.get(`/api/v3/admin/users/${id}/erasure`)).body.data;
 
-/** All id sequences of the services, with the last id that each has given. */
+/** All id sequences of the services, with the last id that each has issued. */
 async function sequencesOf(of: LocalSystem): Promise<{ name: string; value: number }[]> {
   const { rows } = await query(
     of,
@@ -370,14 +370,14 @@ async function sequencesOf(of: LocalSystem): Promise<{ name: string; value: numb
   return rows;
 }
 
-/** Students who upload until stopped; returns the number of accepted uploads. */
+/** Has students upload until it is stopped; returns the number of accepted uploads. */
 function startUploads(): { stop(): Promise<number> } {
   let isStopping = false;
   let accepted = 0;
   const upload = async () => {
     const scene = await fixtures.newScene();
     while (!isStopping) {
-      // Each replaces the file before: files of the snapshot are deleted while they are copied.
+      // Each upload replaces the previous file, so that files of the snapshot are deleted while they are being copied.
       if ((await fixtures.submitQuiz(scene)).status === 200) accepted += 1;
     }
   };

@@ -32,7 +32,7 @@ describe('a database that is unavailable for a few seconds', () => {
   beforeAll(start());
   afterAll(stop);
 
-  test('a database outage of a few seconds delays the reads and uploads that begin meanwhile, and fails none of them', async () => {
+  test('a database outage of a few seconds delays the reads and uploads that begin during it, and fails none of them', async () => {
     const answers: { sentAt: number; status: number }[] = [];
     let isOver = false;
     const repeat = async (send: () => Promise<Answer>) => {
@@ -52,7 +52,7 @@ describe('a database that is unavailable for a few seconds', () => {
 
     const cutAt = Date.now();
     postgres.refuse();
-    // The times are the input: how long the server is away, and how long it starts.
+    // These delays are deliberate: how long the server is down, and how long it takes to start.
     await sleep(3_000);
     await postgres.startUp();
     await sleep(2_000);

@@ -86,7 +86,7 @@ test('an ordinary rotation invalidates no token', async () => {
     while (!rotated) statuses.add((await client.get('/api/v3/quiz/available')).status);
   })();
   expect(await rotateKeys()).toMatch(/created a new signing key/);
-  // The time is the input: every process fetches the new keys meanwhile.
+  // This delay is deliberate: every process fetches the new keys during it.
   await new Promise((resolve) => setTimeout(resolve, 3_000));
   rotated = true;
   await requests;

@@ -63,7 +63,7 @@ test('a worker that is stopped for a few seconds makes no legitimate PDF invalid
   const upload = statusOfUpload().finally(() => {
     answered = true;
   });
-  // The time is the input: how long the worker hangs.
+  // This delay is deliberate: how long the worker hangs.
   await sleep(4_000);
   expect(answered).toBe(false);
   process.kill(worker, 'SIGCONT');

@@ -105,7 +105,7 @@ describe.each(everyPlace)('%s as of %s', (name, folder) => {
     expect(databaseWait).toBeLessThan(idleTimeout);
   });
 
-  test('the allocator settings are those of the local run', () => {
+  test('the allocator settings match the local run', () => {
     expect(environmentOf(folder, name).open).toMatchObject(mallocSettings);
   });
 
@@ -171,7 +171,7 @@ describe('Secrets of a test cluster', () => {
     return Buffer.concat([salt, hash]).toString('base64');
   };
 
-  test('the definitions of RabbitMQ are those of the code', async () => {
+  test('the RabbitMQ definitions match the code', async () => {
     const path = new URL('../../k8s/platform/rabbitmq/definitions.json', import.meta.url);
     if (process.env.WRITE_DOCS) await writeFile(path, `${JSON.stringify(rabbitDefinitions(), null, 2)}\n`);
     expect(JSON.parse(await readFile(path, 'utf8')), 'run: WRITE_DOCS=1 npm run check -- manifests').toEqual(

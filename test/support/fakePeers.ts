@@ -14,7 +14,7 @@ import { Health } from '@gradeway/shared/process/health';
 import { createLogger } from '@gradeway/shared/process/logger';
 import { openToAll } from './openToAll.ts';
 
-export const serviceSecret = 'a secret of the tests, long enough';
+export const serviceSecret = 'a test secret, long enough';
 
 interface Records {
   users: User[];

@@ -114,7 +114,7 @@ async function expectOk(answer: ReturnType<Student['post']>, expected: number) {
 }
 
 /**
- * Lets events become dead letters of every consumer: a change to the person and to another one that no consumer can
+ * Turns events into dead letters of every consumer: a change to the person and to another one that no consumer can
  * apply, and a message with the address that is not an event.
  */
 export async function createDeadLetters(eventsUrl: string, { student }: PersonEverywhere): Promise<void> {

@@ -38,7 +38,7 @@ export async function deployProduction(): Promise<Production> {
   await createSecrets(productionNamespace, secrets);
   await kubectlInput(await manifests(), 'apply');
   for (const name of processes) await rolledOut(productionNamespace, `deployment/${name}`);
-  // A Deployment begins with one replica; its autoscaler adds the other at its next evaluation, some seconds later.
+  // A Deployment begins with one replica; its autoscaler adds the other at its next evaluation, a few seconds later.
   await waitForCluster(async () =>
     (await replicasOf(productionNamespace, processes)).every(({ ready }) => ready >= 2),
   );

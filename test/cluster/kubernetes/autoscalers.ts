@@ -53,7 +53,7 @@ export const autoscalersActive = (namespace: string, names: readonly string[]): 
     return chosen.length === names.length && chosen.every(({ status }: Autoscaler) => status?.currentMetrics);
   }, 120_000);
 
-/** Sets the number of replicas of Deployments, and waits until there are that many pods, all of them ready. */
+/** Scales Deployments, and waits until they have that many pods, all of them ready. */
 export async function scale(
   namespace: string,
   replicas: number,

@@ -14,7 +14,10 @@ interface Fault {
   /** Injects the fault, and returns when it has ended. */
   make(load: Load): Promise<void>;
   load?: LoadOptions;
-  /** The responses that a client may get, with `none` for no response. The default includes the responses of a missing service. */
+  /**
+   * The responses that a client may get, with `none` for no response. The default includes the responses given while a
+   * service is missing.
+   */
   answers?: string[];
   /** Runs after the load, before the count. */
   afterwards?(): Promise<void>;

@@ -5,7 +5,7 @@ export type Kind = 'quiz' | 'homework';
 export type Outcome =
   /** The response was 2xx: it must be stored, once. */
   | 'accepted'
-  /** The response was 4xx: nothing of it may be stored. */
+  /** The response was 4xx: nothing from the request may be stored. */
   | 'refused'
   /** The response was 5xx or missing: it may be stored completely or not at all. */
   | 'unknown';
