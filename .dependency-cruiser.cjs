@@ -1,4 +1,4 @@
-// The module boundaries of docs/style.md, checked on the build output (decision 0012). Type imports are not in it. They
+// The module boundaries of docs/style.md, checked on the build output (decision 0012). It has no type imports. They
 // cannot cross packages without a declared dependency, because every package is a separate TypeScript project, and
 // Biome finds their cycles within a package (noImportCycles in biome.json).
 

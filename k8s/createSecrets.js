@@ -95,7 +95,7 @@ function withGenerated(stored) {
   };
 }
 
-/** All Secrets; each process reads only the one of its name. */
+/** All Secrets; each process reads only the one with its name. */
 function secretsOf(values) {
   const shared = (name) => ({
     SERVICE_KEYS: serviceKeysOf(name, values.service),

@@ -20,7 +20,7 @@ const { body: classOf } = await admin.get(`/api/v3/admin/homeworks/${scene.class
 const grading = `/api/v3/admin/homeworks/grade/${classOf.submissions[0].id}`;
 let met = true;
 
-/** Requests of legitimate clients, one of each kind. */
+/** Requests from legitimate clients, one of each kind. */
 const honest: Record<string, () => Promise<Answer>> = {
   login: () => fixtures.logIn(scene.student.email, scene.student.password),
   list: () => admin.get('/api/v3/quiz/pdf-quizzes'),

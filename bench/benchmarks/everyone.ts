@@ -51,7 +51,7 @@ const students = `
     SELECT n, 'First' || n, 'Last' || n, n || '@test.example', false, 1 FROM generate_series(1, ${sizes.large}) n;
   INSERT INTO roster (course_id, user_id, is_enrolled, paid) SELECT course.id, n, true, true ${enrolled};`;
 
-// A third of the students has submitted, half of them graded, and every hundredth is excused.
+// A third of the students have submitted, half of those are graded, and every hundredth student is excused.
 const submissions = `
   INSERT INTO quizzes (course_id, title) VALUES (1, 'Small'), (2, 'Large');
   INSERT INTO submissions
@@ -73,7 +73,7 @@ const createList = (origin: string, token: string) => async (size: Size, cursor?
   return links.next === null ? undefined : (new URL(links.next).searchParams.get('cursor') ?? undefined);
 };
 
-/** Reads page after page, from the first again after the last. */
+/** Reads page after page, starting over after the last one. */
 async function timesOf(
   size: Size,
   list: ReturnType<typeof createList>,

@@ -11,7 +11,7 @@ import { startBenchProcess } from '../support/processes/benchProcess.ts';
 const sizes = { small: 100, large: 100_000 };
 const [requestsPerRound, pageSize, laterPages] = [100, 25, 40];
 const regraded = 1_000;
-// The quizzes by id: small, large, and one whose submissions are graded by a rubric.
+// The quizzes by id: small, large, and one whose submissions are graded with a rubric.
 const quizOf = { small: 1, large: 2, rubric: 3 };
 
 type Size = keyof typeof sizes;
@@ -73,7 +73,7 @@ const createCall =
     return { status: answer.status, etag: answer.headers.get('etag') ?? '', body: text && JSON.parse(text) };
   };
 
-/** A request of a grader to a queue. `prepare` runs after it and is not measured. */
+/** A request from a grader to a queue. `prepare` runs after it and is not measured. */
 interface Work {
   key: string;
   name: string;
@@ -132,7 +132,7 @@ async function timesOf({ request, prepare }: Work, call: Call, size: Size): Prom
   return { ms: median(times) };
 }
 
-/** Milliseconds of changes that regrade every submission of a quiz. */
+/** Durations, in milliseconds, of changes that regrade every submission of a quiz. */
 async function timesOfChanges(database: BenchDatabase, call: Call): Promise<number[]> {
   const path = `${quizOf.rubric}/rubric`;
   const rubricOf = (points: number, id?: number) => ({

@@ -70,7 +70,7 @@ export function logIn(settings: Settings, email: string, password: string): stri
   return answer.status === 200 ? read<{ access_token: string }>(answer).access_token : undefined;
 }
 
-/** Waits until a time of this machine's clock, in milliseconds. */
+/** Waits until this machine's clock shows the given time, in milliseconds. */
 export function sleepUntil(time: number): void {
   const ms = time - Date.now();
   if (ms > 0) sleep(ms / 1_000);

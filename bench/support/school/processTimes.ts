@@ -11,8 +11,8 @@ export interface SchoolProcesses {
   /** Without PostgreSQL. */
   pids: number[];
   /**
-   * Milliseconds of CPU time for each operation of `work`, which returns their number, by process, and also by thread
-   * for quiz.
+   * Milliseconds of CPU time per operation of `work`, which returns their number: by process, and for quiz also by
+   * thread.
    */
   timesOf(work: () => Promise<number>): Promise<Figures>;
 }

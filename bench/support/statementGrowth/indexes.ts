@@ -51,7 +51,7 @@ export async function usesOfIndexes(
   }
 }
 
-// Two schemas with the same tables send the same statements, but may hold other numbers of rows.
+// Two schemas with the same tables send the same statements, but may hold different numbers of rows.
 async function plansIn(client: Client, statements: readonly Statement[]): Promise<Planned[]> {
   const planned: Planned[] = [];
   for (const executed of statements) {
@@ -99,7 +99,7 @@ async function planWithout(client: Client, index: string, executed: Executed): P
   }
 }
 
-// For the values that were sent, as PostgreSQL plans a statement the first times.
+// For the values that were sent, as PostgreSQL plans a statement the first few times.
 async function explain(client: Client, { text, parameters }: Executed): Promise<string> {
   await client.query('DEALLOCATE ALL');
   await client.query(`PREPARE explained AS ${text}`);

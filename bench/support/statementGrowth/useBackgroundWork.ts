@@ -19,7 +19,7 @@ import { known } from './fillSchool.ts';
 type Service = 'auth' | 'courses' | 'homework' | 'quiz';
 type Erase = (sequelize: Sequelize, userId: number) => Promise<unknown>;
 
-// A store without bytes, because only the database is measured.
+// A store that holds no bytes, because only the database is measured.
 const store = { remove: async () => {} } as unknown as FileStore;
 
 const eraseSubmissions =

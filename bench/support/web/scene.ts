@@ -93,7 +93,7 @@ export async function newGradedQuiz(
   return quizId;
 }
 
-/** Opens the next submission of a quiz, and waits until its first page is there. */
+/** Opens the next submission of a quiz, and waits until its first page appears. */
 export async function openDesk(page: Page, baseUrl: string, quizId: number): Promise<void> {
   await page.goto(`${baseUrl}/grading/quizzes/${quizId}`);
   await page.getByRole('button', { name: 'Grade next' }).click();

@@ -9,8 +9,8 @@ declare global {
 }
 
 /**
- * Measures in the page how long it takes from a key until another sheet's first page and form are painted: until the
- * frame that shows both has been rendered.
+ * Measures in the page how long it takes from a key press until another sheet's first page and form are painted: until
+ * the frame that shows both has been rendered.
  */
 export async function watchSheets(page: { evaluate(inPage: () => void): Promise<unknown> }): Promise<void> {
   await page.evaluate(() => {

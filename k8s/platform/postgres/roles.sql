@@ -39,8 +39,8 @@ BEGIN
     GRANT pg_read_all_data TO gradeway_backup;
   END IF;
 
-  -- The audit log belongs to a role without login. Auth can add and read entries, but not change or delete them (decision
-  -- 0035), except with two functions that have the rights of the owner.
+  -- The audit log belongs to a role that cannot log in. Auth can add and read entries, but not change or delete them
+  -- (decision 0035), except with two functions that have the rights of the owner.
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'gradeway_audit') THEN
     CREATE ROLE gradeway_audit NOLOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOINHERIT;
   END IF;
