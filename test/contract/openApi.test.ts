@@ -314,7 +314,7 @@ describe('checkResponse', () => {
   test('the error names the operation and every violation', () => {
     const bad = answer({ body: { data: { ...course, id: 0, title: null } } });
     expect(() => checkResponse(bad)).toThrow(
-      /^GET \/api\/v3\/admin\/courses\/2 \(readCourse\) returned 200 .*\n- \/data\/id .*\n- \/data\/title /,
+      /^GET \/api\/v3\/admin\/courses\/2 \(readCourse\) returned 200, .*\n- \/data\/id .*\n- \/data\/title /,
     );
   });
 });

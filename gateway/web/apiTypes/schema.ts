@@ -1060,7 +1060,8 @@ export interface paths {
         /**
          * Assign an instructor to a course
          * @description Administrators only. The account must have the role `instructor`. It can grade the submissions of the course
-         *     until it is removed, gets another role or is deleted. Without `role`, an existing assignment keeps its role, and a new one gets the role `teacher`.
+         *     until it is removed, gets another role or is deleted. Without `role`, an existing assignment keeps its role, and
+         *     a new one gets the role `teacher`.
          */
         put: operations["assignInstructor"];
         post?: never;
@@ -2336,7 +2337,8 @@ export interface paths {
         post: operations["releaseGrades"];
         /**
          * Hide the grades of an item from students
-         * @description Teachers of the course only. Sets `release` to `manual` and `release_at` to null. Until the grades are released again, students see their submissions as they were before grading.
+         * @description Teachers of the course only. Sets `release` to `manual` and `release_at` to null. Until the grades are released
+         *     again, students see their submissions as they were before grading.
          */
         delete: operations["withholdGrades"];
         options?: never;
