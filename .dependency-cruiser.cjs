@@ -1,5 +1,5 @@
-// The module boundaries of docs/style.md, checked on the build output (decision 0012). Type imports are not in it. They
-// cannot cross packages without a declared dependency, because every package is a TypeScript project of its own, and
+// The module boundaries of docs/style.md, checked on the build output (decision 0012). It has no type imports. They
+// cannot cross packages without a declared dependency, because every package is a separate TypeScript project, and
 // Biome finds their cycles within a package (noImportCycles in biome.json).
 
 /** The folders of shared/, from the bottom up: each imports only folders before it. */
@@ -23,14 +23,14 @@ const sharedFolders = [
   'personalData',
   'files',
   'zip',
-  // One layer: the settings of an item decide about the grading of its submissions, and graders see the items.
+  // One layer: the settings of an item affect the grading of its submissions, and graders see the items.
   '(grading|items)',
   'annotatedPdf',
   'retention',
   'teaching',
   'submissions',
 ];
-// Shared by tracing/ and the metrics of http/. They depend on nothing but Express' types.
+// Shared by tracing/ and the metrics of http/. They depend only on Express' types.
 const requestProperties = '^shared/dist/http/(afterResponse|requestId|route)\\.js$';
 
 const sharedLayers = sharedFolders.slice(0, -1).map((folder, index) => ({

@@ -29,15 +29,16 @@ RUN --mount=type=cache,target=/root/.npm \
   && find . -type f \( -name '*.ts' -o -name '*.mts' -o -name '*.cts' -o -name '*.map' -o -name '*.md' \) -delete \
   && find . -type d -name node_modules -prune -o -type f -exec rm {} + && find . -type d -empty -delete
 
-# The files of the services that other images contain: the parts of the OpenAPI document, which the gateway serves, and the
-# migrations, which a restore applies. They exclude the code, so that only changes of these files rebuild those images.
+# The files of the services that other images contain: the parts of the OpenAPI document, which the gateway serves, and
+# the migrations, which a restore applies. They exclude the code, so that only changes to these files rebuild those
+# images.
 FROM manifests AS parts
 COPY services services
 RUN find services -type f ! -name openapi.yaml ! -name '*.sql' -delete && find services -type d -empty -delete
 
-# The web application, which only the gateway's image contains: for other images, these steps do nothing. They depend on no
-# code of services. Its manifest is not among those above, because `-w gateway` would also select the packages in gateway/web,
-# which are in its bundle and not needed elsewhere.
+# The web application, which only the gateway's image contains: for other images, these steps do nothing. They do not
+# depend on code of the services. Its manifest is not among those above, because `-w gateway` would also select the
+# packages in gateway/web, which are in its bundle and not needed elsewhere.
 FROM manifests AS web
 ARG FOLDER
 COPY gateway/web/package.json gateway/web/

@@ -5,7 +5,7 @@ const ofEachProject = {
   // Generous: they end a test that hangs, and must hold on a busy machine.
   testTimeout: 120_000,
   hookTimeout: 180_000,
-  // A failure shows both values whole; .ci/run prints nothing else of them.
+  // A failure shows both values in full; .ci/run prints nothing else about it.
   chaiConfig: { truncateThreshold: 0 },
 };
 // Tests that kill and restart a single service.
@@ -40,7 +40,7 @@ export default defineConfig({
           exclude: [faultsOfServices],
         },
       },
-      // Rules without a state of their own: a process for each file would take longer than its tests.
+      // Stateless rules: a process for each file would take longer than its tests.
       { test: { ...ofEachProject, name: 'web', isolate: false, include: ['gateway/web/src/**/*.test.ts'] } },
       {
         test: {
@@ -74,7 +74,7 @@ export default defineConfig({
         test: {
           ...ofEachProject,
           name: 'faultTable',
-          // A row may keep its fault for a minute.
+          // A fault in the table may last a minute.
           testTimeout: 300_000,
           globalSetup: ['test/globalSetup/postgres.ts', 'test/globalSetup/faultTable.ts'],
           include: ['test/faults/table/*.test.ts'],

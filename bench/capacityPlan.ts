@@ -1,5 +1,5 @@
-// The plan of docs/capacity.md, computed from the costs of one upload, one login and one page. After a change of these numbers:
-// WRITE_DOCS=1 npm test -- test/contract/capacityPlan.test.ts
+// The plan of docs/capacity.md, computed from the costs of one upload, one login and one page. After changing these
+// numbers: WRITE_DOCS=1 npm test -- test/contract/capacityPlan.test.ts
 
 /**
  * CPU time in milliseconds, measured on one machine: `upload.cpu`, `logins.rate` and `page.cpu` in the table of

@@ -24,10 +24,14 @@ const benches = [
   ],
   [
     'gradingQueue',
-    'A grading queue of 100,000 submissions, compared with one of 100, and changes of a rubric',
+    'A grading queue of 100,000 submissions, compared with one of 100, and changes to a rubric',
     [],
   ],
-  ['everyone', 'Everyone who should hand in, in a course of 20,000 students, compared with one of 100', []],
+  [
+    'everyone',
+    'The list of students who should hand in, in a course of 20,000 students, compared with one of 100',
+    [],
+  ],
   ['web', 'The web application in Chromium: the next sheet, memory, a large table, Lighthouse', []],
   ['logins', 'Logins, compared with argon2id alone, and other requests meanwhile', ['wrk']],
   [
@@ -45,8 +49,12 @@ const benches = [
   ['zip', 'ZIP archives, compared with a raw pipe of the same bytes, and their memory', ['curl']],
   ['pdfBombs', 'CPU time and memory of PDF checks for PDFs that are expensive to open', []],
   ['backup', 'Backup and restore of 10,000 submissions', []],
-  ['attacks', 'Times of honest clients while others send half requests, or ask a stopped service', []],
-  ['restart', 'Times until processes are ready again, and what they take while idle', []],
+  [
+    'attacks',
+    'Times of legitimate clients while others send partial requests, or call a stopped service',
+    [],
+  ],
+  ['restart', 'Times until processes are ready again, and their use of resources while idle', []],
   ['revocation', 'How long a token stays accepted after its session has ended', []],
   ['accountEnumeration', 'Response times of logins to existing and unknown accounts', []],
   [

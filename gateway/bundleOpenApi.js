@@ -9,7 +9,7 @@ import { parse } from 'yaml';
 const here = dirname(fileURLToPath(import.meta.url));
 const readYaml = (path) => parse(readFileSync(path, 'utf8'));
 
-/** A part is an OpenAPI document of its own, beside the routes that it describes. */
+/** A part is a separate OpenAPI document, beside the routes that it describes. */
 const parts = [
   'src/openapi/openapi.yaml',
   ...globSync(['../services/*/src/**/openapi.yaml', '../shared/src/**/openapi.yaml'], { cwd: here }).sort(),
@@ -56,7 +56,7 @@ function bundle(document) {
   }
 }
 
-/** Adds the answers that the gateway gives to every operation with a body. */
+/** Adds the responses that the gateway itself may return for every operation with a body. */
 function addBodyAnswers(document) {
   for (const item of Object.values(document.paths))
     for (const operation of Object.values(item))
@@ -66,7 +66,7 @@ function addBodyAnswers(document) {
 
 const document = { ...readYaml(join(here, 'src/openapi/document.yaml')), paths: {}, webhooks: {} };
 addParts(document);
-// Without indentation, since the gateway serves the file as it is.
+// Without indentation, since the gateway serves the file as is.
 const text = JSON.stringify(addBodyAnswers(JSON.parse(bundle(document))));
 mkdirSync(join(here, 'dist'), { recursive: true });
 writeFileSync(join(here, 'dist/openapi.json'), text);

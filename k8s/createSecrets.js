@@ -7,8 +7,9 @@ import { fileURLToPath } from 'node:url';
 
 const help = `node k8s/createSecrets.js: creates the Secrets that k8s/overlays/all needs, in the namespace gradeway
 
-Values are random. The Secret "installation", which no pod reads, stores them; values of existing Secrets do not change, also
-those that were replaced since, so the command can be run again. Use it for a test cluster only: in production, Secrets come from your secret store.
+Values are random. The Secret "installation", which no pod reads, stores them; values of existing Secrets do not change, even
+those that were replaced since, so the command can be run again. Use it for a test cluster only: in production, Secrets
+come from your secret store.
 
   --dry-run         prints the Secrets with their values, without connecting to a cluster
   --context NAME    a context of kubectl's configuration (default: the current one)
@@ -58,7 +59,10 @@ function storedSecrets() {
   );
 }
 
-/** Keeps what a Secret has, since it may have been replaced (docs/secrets.md), but takes RabbitMQ's new settings and queues. */
+/**
+ * Keeps the existing values of a Secret, since they may have been replaced (docs/secrets.md), but takes RabbitMQ's new
+ * settings and queues.
+ */
 function keepValues(data, stored) {
   const name = 'definitions.json';
   const { 'rabbitmq.conf': _, ...kept } = stored;
@@ -91,7 +95,7 @@ function withGenerated(stored) {
   };
 }
 
-/** All Secrets; each process reads only the one of its name. */
+/** All Secrets; each process reads only the one with its name. */
 function secretsOf(values) {
   const shared = (name) => ({
     SERVICE_KEYS: serviceKeysOf(name, values.service),
@@ -170,7 +174,7 @@ function brokerPasswordOf(name, secret) {
   return createHmac('sha256', secret).update(`user gradeway_${name}`).digest('hex');
 }
 
-/** RabbitMQ's format: four bytes of salt, then the hash. The salt depends on the password, so that nothing changes in vain. */
+/** RabbitMQ's format: four bytes of salt, then the hash. The salt depends on the password, so that nothing changes unnecessarily. */
 function hashOf(password) {
   const salt = createHash('sha256').update(password).digest().subarray(0, 4);
   const hash = createHash('sha256').update(salt).update(password).digest();

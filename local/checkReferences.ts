@@ -19,7 +19,7 @@ const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '-
 });
 const paths = [...new Set(listed.split('\0'))].filter((path) => path !== '');
 
-/** The text of a file that is checked; undefined for one that git lists although it has been deleted. */
+/** The text of a file to check; undefined for a file that git lists although it has been deleted. */
 function textOf(path: string): string | undefined {
   if (skipped.some((pattern) => pattern.test(path))) return '';
   try {

@@ -22,8 +22,8 @@ export function fail(text) {
 
 /**
  * Makes the checkout ready to run. Takes a few milliseconds when nothing has changed since the last call.
- * @param {'runtime' | 'everything'} packages which packages are needed: those that build and run Gradeway, or also those of
- *   tests, checks and benchmarks
+ * @param {'runtime' | 'everything'} packages which packages are needed: only those that build and run Gradeway, or
+ *   also the ones for tests, checks and benchmarks
  */
 export async function installAndBuild(packages = 'everything') {
   requireNodeVersion();
@@ -84,7 +84,7 @@ function removeUnusedParts() {
     rmSync(join(modules, path), { recursive: true, force: true });
 }
 
-/** The web application is built beside the services: each step uses only one core for most of its time. */
+/** The web application is built in parallel with the services: each step uses only one core for most of its time. */
 async function build() {
   await Promise.all([buildServices(), buildWeb()]);
 }
@@ -99,7 +99,7 @@ async function buildServices() {
   });
 }
 
-/** The web application: its own step, because it changes and is built without the rest. */
+/** The web application is a separate step, because it changes and is built independently of the rest. */
 async function buildWeb() {
   const folder = join(root, 'gateway/web');
   const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')));
@@ -110,7 +110,7 @@ async function buildWeb() {
   await buildOnce('built-web', sources, existsSync(join(folder, 'dist/index.html')), () =>
     runStep('Building the web application', [vite, 'build', '--logLevel=warn', folder]),
   );
-  // Seconds of work, which a change of the services does not repeat: only one of the compression itself.
+  // Takes seconds, of which only one is the compression itself; a change to the services does not repeat it.
   const compressor = createHash('sha256').update(sources);
   hashFolder(compressor, join(root, 'gateway/src/webFiles'));
   const isCompressed = existsSync(join(folder, 'dist/index.html.br'));

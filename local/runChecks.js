@@ -6,7 +6,10 @@ import { installAndBuild, node, root } from './installAndBuild.js';
 
 const bin = join(root, 'node_modules/.bin');
 
-/** Name, description, command, and a slow preparation that shows its own progress. A failed check does not stop the others. */
+/**
+ * Name, description, command, and optionally a slow preparation that shows its own progress. A failed check does not
+ * stop the others.
+ */
 const checks = [
   [
     'types',
@@ -15,7 +18,7 @@ const checks = [
   ],
   [
     'web-types',
-    "The web application's types are those of the OpenAPI document",
+    "The web application's types match the OpenAPI document",
     'node gateway/web/apiTypes/generate.js --check',
   ],
   [
@@ -71,7 +74,7 @@ if (unknown.length > 0) {
 }
 
 const path = [join(root, 'node_modules/node/bin'), bin, process.env.PATH].join(delimiter);
-/** What .ci/run reads: the counts, and the names of the checks that failed. */
+/** The input of .ci/run: the counts, and the names of the checks that failed. */
 const counts = { passed: 0, failed: 0, names: [] };
 for (const [name, description, command, preparation] of checks) {
   if (selected.length > 0 && !selected.includes(name)) continue;

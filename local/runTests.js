@@ -54,8 +54,9 @@ run('vitest/vitest.mjs', [
 // Without a selection, `npm test` runs all projects except the slow ones of `npm run test:faults` and the one of
 // `npm run test:web`, which needs a browser.
 function projects() {
-  // Tests wait a third of the time, for processes or for a fault to end, so there is one worker more than there are cores. Fault
-  // tests put load on whole systems: with more workers than cores, requests would miss deadlines without a fault.
+  // Tests spend a third of their time waiting for processes or for a fault to end, so there is one more worker than
+  // there are cores. Fault tests put load on whole systems: with more workers than cores, requests would miss deadlines
+  // without a fault.
   if (testFaults)
     return [
       '--project=faults',

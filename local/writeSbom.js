@@ -1,4 +1,4 @@
-// npm run sbom: writes the software bill of materials of what runs in production, in the format CycloneDX.
+// npm run sbom: writes the software bill of materials of what runs in production, in CycloneDX format.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';

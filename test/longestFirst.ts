@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-// The files that take more than some forty seconds on two cores, the longest first.
+// The files that take more than about forty seconds on two cores, longest first.
 const longest = [
   'test/faults/table/processes.test.ts',
   'test/faults/table/rabbit.test.ts',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 
 /**
- * The schemas of a backup: those of the services, and the audit log. Excludes the embedded broker, because events are
+ * The schemas of a backup: the services' schemas and the audit log. Excludes the embedded broker, because events are
  * sent again from the outboxes.
  */
 export const schemaNames = ['auth', 'courses', 'homework', 'quiz', 'audit'] as const;

@@ -35,7 +35,7 @@ function parseJson(text: string): unknown {
 
 const knowsErasures = "SELECT to_regclass('auth.erasures') IS NOT NULL AS yes";
 const isAccount = 'SELECT FROM auth.users WHERE id = $1 AND deleted_at IS NULL';
-// Auth also deletes the account. The requester 0 is no user.
+// Auth also deletes the account. The requester 0 is not a user.
 const request = `
   INSERT INTO auth.erasures (user_id, keeps_grades, requested_by, email, sourced_id)
   SELECT id, $2, 0, email, (SELECT sourced_id FROM auth.user_sources WHERE user_id = id)

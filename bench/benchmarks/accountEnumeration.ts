@@ -3,7 +3,7 @@ import { Fixtures } from '@gradeway/test/fixtures';
 import { startLocalSystem } from '@gradeway/test/localSystem';
 import { median } from '../support/measuring/statistics.ts';
 
-// At most the number of wrong codes that an account may receive in a day (D50).
+// At most as many wrong codes as an account may receive in a day (D50).
 const [rounds, goal] = [30, 1.3];
 
 const system = await startLocalSystem({

@@ -20,7 +20,7 @@ const { body: classOf } = await admin.get(`/api/v3/admin/homeworks/${scene.class
 const grading = `/api/v3/admin/homeworks/grade/${classOf.submissions[0].id}`;
 let met = true;
 
-/** Requests of legitimate clients, one of each kind. */
+/** Requests from legitimate clients, one of each kind. */
 const honest: Record<string, () => Promise<Answer>> = {
   login: () => fixtures.logIn(scene.student.email, scene.student.password),
   list: () => admin.get('/api/v3/quiz/pdf-quizzes'),
@@ -121,7 +121,7 @@ async function stoppedService(): Promise<void> {
     const longest = Math.max(...found.map(({ ms }) => ms));
     met &&= longest <= idleTimeoutMs + goalMs;
     const times = new Map([...statuses].map(([status, each]) => [status, each.length]));
-    console.log(`${attack}: ${count(times)}, the last answer after ${seconds(longest)}`);
+    console.log(`${attack}: ${count(times)}, the last response after ${seconds(longest)}`);
   } finally {
     process.kill(pid, 'SIGCONT');
   }
@@ -156,5 +156,5 @@ try {
 } finally {
   await system.remove();
 }
-console.log(met ? 'every honest request was answered within 5 s' : 'goal missed');
+console.log(met ? 'every legitimate request got a response within 5 s' : 'goal missed');
 process.exit(met ? 0 : 1);

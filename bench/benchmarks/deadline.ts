@@ -9,9 +9,9 @@ import { type School, startSchool } from '../support/school/startSchool.ts';
 
 const [students, windowMs, graders] = [1_000, 30_000, 5];
 const [otherQuizzes, perQuiz] = [14, 40];
-// The time that a grader reads between two requests.
+// How long a grader reads between two requests.
 const pauseMs = 200;
-// The rate is that of the best interval of this length, because few students submit before it.
+// The rate is measured in the best interval of this length, because few students submit before it.
 const stretchMs = 10_000;
 
 export async function run(): Promise<Row[]> {

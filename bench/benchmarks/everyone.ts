@@ -1,5 +1,5 @@
-// Compares the list of everyone who should hand in, in a course of 20,000 students, with that of a course of 100, and measures the
-// memory of quiz and courses meanwhile.
+// Compares the list of students who should hand in, in a course of 20,000 students, with that of a course of 100, and
+// measures the memory of quiz and courses meanwhile.
 import { startFakePeers } from '@gradeway/test/fakePeers';
 import { startTokenIssuer } from '@gradeway/test/tokenIssuer';
 import { startBenchDatabase } from '../support/database/benchDatabase.ts';
@@ -51,7 +51,7 @@ const students = `
     SELECT n, 'First' || n, 'Last' || n, n || '@test.example', false, 1 FROM generate_series(1, ${sizes.large}) n;
   INSERT INTO roster (course_id, user_id, is_enrolled, paid) SELECT course.id, n, true, true ${enrolled};`;
 
-// A third of the students has submitted, half of them graded, and every hundredth is excused.
+// A third of the students have submitted, half of those are graded, and every hundredth student is excused.
 const submissions = `
   INSERT INTO quizzes (course_id, title) VALUES (1, 'Small'), (2, 'Large');
   INSERT INTO submissions
@@ -67,13 +67,13 @@ const createList = (origin: string, token: string) => async (size: Size, cursor?
   const url = `${origin}/api/v3/grading/quizzes/${idOf[size]}/students${query}`;
   const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
   const text = await answer.text();
-  if (!answer.ok) throw new Error(`the list was answered ${answer.status}: ${text}`);
+  if (!answer.ok) throw new Error(`the list returned ${answer.status}: ${text}`);
   const { links, meta } = JSON.parse(text) as { links: { next: string | null }; meta: { total: number } };
   if (meta.total !== sizes[size]) throw new Error(`${meta.total} students are listed`);
   return links.next === null ? undefined : (new URL(links.next).searchParams.get('cursor') ?? undefined);
 };
 
-/** Reads page after page, from the first again after the last. */
+/** Reads page after page, starting over after the last one. */
 async function timesOf(
   size: Size,
   list: ReturnType<typeof createList>,

@@ -1,5 +1,5 @@
-// Compares the grading queue of 100,000 submissions with one of 100, request by request, and measures changes of a rubric over
-// 1,000 graded submissions.
+// Compares the grading queue of 100,000 submissions with one of 100, request by request, and measures changes to a
+// rubric over 1,000 graded submissions.
 import { startFakePeers } from '@gradeway/test/fakePeers';
 import { startTokenIssuer } from '@gradeway/test/tokenIssuer';
 import { type BenchDatabase, startBenchDatabase } from '../support/database/benchDatabase.ts';
@@ -11,7 +11,7 @@ import { startBenchProcess } from '../support/processes/benchProcess.ts';
 const sizes = { small: 100, large: 100_000 };
 const [requestsPerRound, pageSize, laterPages] = [100, 25, 40];
 const regraded = 1_000;
-// The quizzes by id: small, large, and one whose submissions are graded by a rubric.
+// The quizzes by id: small, large, and one whose submissions are graded with a rubric.
 const quizOf = { small: 1, large: 2, rubric: 3 };
 
 type Size = keyof typeof sizes;
@@ -69,11 +69,11 @@ const createCall =
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
     const text = await answer.text();
-    if (!answer.ok) throw new Error(`${method} ${path} was answered ${answer.status}: ${text}`);
+    if (!answer.ok) throw new Error(`${method} ${path} returned ${answer.status}: ${text}`);
     return { status: answer.status, etag: answer.headers.get('etag') ?? '', body: text && JSON.parse(text) };
   };
 
-/** A request of a grader to a queue. `prepare` runs after it and is not measured. */
+/** A request from a grader to a queue. `prepare` runs after it and is not measured. */
 interface Work {
   key: string;
   name: string;
@@ -132,7 +132,7 @@ async function timesOf({ request, prepare }: Work, call: Call, size: Size): Prom
   return { ms: median(times) };
 }
 
-/** Milliseconds of changes that regrade every submission of a quiz. */
+/** Durations, in milliseconds, of changes that regrade every submission of a quiz. */
 async function timesOfChanges(database: BenchDatabase, call: Call): Promise<number[]> {
   const path = `${quizOf.rubric}/rubric`;
   const rubricOf = (points: number, id?: number) => ({
@@ -171,7 +171,7 @@ const growthRow = ({ key, name }: Work, measured: Measurement): Row => ({
 
 const changesRow = (values: number[]): Row => ({
   name: 'queue.rubric',
-  work: `a change of a rubric that regrades ${regraded} submissions`,
+  work: `a change to a rubric that regrades ${regraded} submissions`,
   against: '-',
   goal: { atMost: 2_000 },
   unit: 'ms',

@@ -75,7 +75,7 @@ export async function run(): Promise<Row[]> {
   ];
 }
 
-/** Seconds of COPY into tables of text with a primary key. */
+/** Seconds that COPY takes into tables of text with a primary key. */
 function copyRows(school: Record<string, string>, databaseUrl: string): number {
   const directory = mkdtempSync(join(tmpdir(), 'gradeway-copy-'));
   const commands = Object.entries(school).flatMap(([name, text]) => {

@@ -29,7 +29,7 @@ let worst = 0;
 console.log('| Kind | File | Verdict | CPU time | Time | Worker grows by, at most | Service grows by |');
 console.log('|---|---|---|---|---|---|---|');
 for (const { kind, path, bytes } of files) {
-  // Each file gets a worker that has checked only a simple one.
+  // Each file gets a worker that has previously checked only a simple file.
   await checker.check(files[0]?.path ?? '', 1);
   const [worker = 0] = childrenOf(process.pid, 'pdfWorker');
   const [idle, own, cpuBefore] = [memoryOf(worker).now, memoryOf(process.pid).now, cpuSecondsOf(worker)];

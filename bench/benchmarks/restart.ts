@@ -64,7 +64,7 @@ async function timeToReplace(system: LocalSystem, name: 'quiz' | 'postgres'): Pr
   return performance.now() - killedAt;
 }
 
-/** Stops the system, and runs `npm start` with its data until it reports that it is ready. */
+/** Stops the system, then runs `npm start` on its data until it reports that it is ready. */
 async function timeToStart(system: LocalSystem): Promise<number> {
   await system.stop();
   const root = fileURLToPath(new URL('../..', import.meta.url));

@@ -1,5 +1,5 @@
-// Measures a deadline of slow phones: 3,000 students submit 1 MB at 256 KB a second within 90 seconds. Three of ten connections
-// break somewhere, and the upload is repeated with the same Idempotency-Key until it gets a response.
+// Measures a deadline with slow phones: 3,000 students submit 1 MB at 256 KB a second within 90 seconds. Three in ten
+// connections break at some point, and the upload is repeated with the same Idempotency-Key until it gets a response.
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,7 +12,7 @@ import { type School, type Student, startSchool } from '../support/school/startS
 
 const [students, pdfBytes, windowMs] = [3_000, 1_000_000, 90_000];
 const network = { rate: 256 * 1024, breaking: 0.3, breakWithin: pdfBytes };
-// A phone that has lost its connection tries again after a moment, and gives up after some attempts.
+// A phone that has lost its connection tries again after a moment, and gives up after a few attempts.
 const [pauseMs, attempts] = [2_000, 20];
 const work = '3,000 uploads of 1 MB at 256 KB/s in 90 s, connections that break';
 

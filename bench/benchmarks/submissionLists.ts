@@ -13,9 +13,9 @@ import { short } from '../support/measuring/statistics.ts';
 import { type BenchProcess, startBenchProcess } from '../support/processes/benchProcess.ts';
 
 const [perItem, perPage, connections, seconds, rounds] = [40, 15, 16, 4, 7];
-// A million submissions, and a hundredth of them.
+// A million submissions, and a hundredth of that.
 const items = { bench: 25_000, small: 250 };
-// The pages that the small database has, in both databases.
+// The pages that exist in the small database, read from both.
 const pages = Array.from({ length: Math.floor(items.small / perPage) }, (_, page) => page + 1);
 const lastPages = pages.map((page) => Math.floor(items.bench / perPage) - pages.length + page);
 

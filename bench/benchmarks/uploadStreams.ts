@@ -101,7 +101,7 @@ function subjectOf(name: string, service: Service, { url, pid }: Server, pdf: Bu
       );
       const seconds = (performance.now() - startedAt) / 1_000;
       const failed = answers.find(({ status }) => status !== 200);
-      if (failed) throw new Error(`${name} answered ${failed.status}: ${failed.body}`);
+      if (failed) throw new Error(`${name} returned ${failed.status}: ${failed.body}`);
       const growthMb = ((await memoryOf(pid, 'VmHWM')) - before) / 1024 / 1024;
       return { operations: uploads, seconds, growthMb };
     },

@@ -126,7 +126,7 @@ export async function run(): Promise<Row[]> {
   ];
 }
 
-/** Writes files of a service as its store has them. Returns their rows as JSON. */
+/** Writes a service's files in the layout of its store. Returns their rows as JSON. */
 function writeFiles({ directory }: BenchProcess, count: number, bytes: number): string {
   const content = randomBytes(bytes);
   const sums = { sha256: createHash('sha256').update(content).digest('hex'), crc32: crc32(content) };
@@ -182,7 +182,7 @@ async function startRawPipe({
   return { url: `http://127.0.0.1:${port}`, pid: child.pid ?? 0, stop: () => void child.kill() };
 }
 
-/** Downloads with curl, which uses little CPU itself, all at once. An operation is a byte of the files. */
+/** Downloads everything at once with curl, which uses little CPU itself. An operation is a byte of the files. */
 async function read(urls: string[], token: string, atLeastBytes: number): Promise<Figures> {
   const startedAt = performance.now();
   const options = ['-s', '-f', '-m', `${downloadSeconds}`, '-o', '/dev/null', '-w', '%{size_download}'];

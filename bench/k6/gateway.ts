@@ -24,8 +24,7 @@ let reported = 0;
 export function countFailure(request: RequestName, { status, body, error }: Answer): void {
   failed.add(1, { name: request, status: String(status) });
   reported += 1;
-  if (reported <= 3)
-    console.error(`${request} was answered ${status}: ${String(body || error).slice(0, 300)}`);
+  if (reported <= 3) console.error(`${request} returned ${status}: ${String(body || error).slice(0, 300)}`);
 }
 
 const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300;
@@ -55,7 +54,7 @@ export function prepare(settings: Settings, calls: Call[]): Answer[] {
     const isFinal = ({ status }: Answer) => status >= 400 && status < 500 && status !== 429;
     const given = refused.find(isFinal) ?? (round >= repeats ? refused[0] : undefined);
     if (given)
-      throw new Error(`the preparation was answered ${given.status}: ${String(given.body || given.error)}`);
+      throw new Error(`the preparation returned ${given.status}: ${String(given.body || given.error)}`);
     if (refused.length > 0)
       sleep(Math.max(1, ...refused.map(({ headers }) => Number(headers['Retry-After'] ?? 1))));
   }
@@ -71,7 +70,7 @@ export function logIn(settings: Settings, email: string, password: string): stri
   return answer.status === 200 ? read<{ access_token: string }>(answer).access_token : undefined;
 }
 
-/** Waits until a time of this machine's clock, in milliseconds. */
+/** Waits until this machine's clock shows the given time, in milliseconds. */
 export function sleepUntil(time: number): void {
   const ms = time - Date.now();
   if (ms > 0) sleep(ms / 1_000);

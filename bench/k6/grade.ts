@@ -7,7 +7,7 @@ interface ListedQuiz {
   submissions: { id: number }[];
 }
 
-/** Reads the first page of the list. Returns a submission of the school of this test, never one of a real student. */
+/** Reads the first page of the list. Returns a submission in this test's school, never a real student's. */
 export function findSubmission(settings: Settings, { groups }: School, token: string): number | undefined {
   const answer = send(settings, { request: 'list', token });
   if (answer.status !== 200) return undefined;

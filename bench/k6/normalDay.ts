@@ -39,7 +39,7 @@ export function setup(): Day {
   const tokens = times(active, (each) => tokenOf(`student-${each}`));
   const graderTokens = times(settings.graders, (each) => tokenOf(`grader-${each}`));
   const day = { ...school, tokens, graderTokens };
-  // So that there is something to grade from the first second.
+  // Provides something to grade from the first second.
   handInAs(day, 0, 0);
   return day;
 }

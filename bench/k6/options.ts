@@ -114,7 +114,7 @@ export const accountsOfDay = ({ students }: Settings): number => Math.min(studen
 export function normalDayOptions(settings: Settings) {
   const { students, durationSeconds, p99Ms } = settings;
   const scenario = (exec: string, everySeconds: number) => {
-    // Enough for two seconds of iterations, and ten times as many if responses are slow.
+    // Enough for two seconds of iterations, or for ten times as many if responses are slow.
     const atOnce = Math.ceil((students * 2) / everySeconds) + 2;
     return {
       executor: 'constant-arrival-rate',

@@ -7,7 +7,7 @@ export function makePdf(bytes: number): string {
   ];
   const content = (size: number) => `<</Length ${size}>>stream\n%${'.'.repeat(size - 2)}\n\nendstream`;
   const withContent = (size: number) => assemble([...before, content(size)]);
-  // The file contains numbers that depend on its length twice: the Length of the content, and the offset of the table.
+  // The file contains two numbers that depend on its length: the Length of the content, and the offset of the table.
   let size = bytes - withContent(2).length + 2;
   for (let file = withContent(size); ; file = withContent(size)) {
     if (file.length === bytes) return file;

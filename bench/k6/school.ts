@@ -6,11 +6,11 @@ import type { Settings } from './settings.ts';
 
 /** The result of setup(), which is small because every virtual user gets a copy. */
 export interface School {
-  /** Part of the addresses of its accounts and of its titles. */
+  /** Appears in the email addresses of its accounts and in its titles. */
   name: string;
   password: string;
   adminToken: string;
-  /** Students by their number belong to the course and the quiz of their group. */
+  /** A student's number determines their group, and so their course and quiz. */
   groups: { courseId: number; quizIds: number[] }[];
   userIds: number[];
   /** The lead of the server's clock over this one, in milliseconds, accurate to a second. */
@@ -65,7 +65,7 @@ export function createSchool(settings: Settings, students: number): School {
   return { name, password, adminToken: token, groups, userIds: [...studentIds, ...graderIds], clockAhead };
 }
 
-/** Adds a quiz to every course. @param closesAt of this machine's clock; without it the quiz does not end */
+/** Adds a quiz to every course. @param closesAt by this machine's clock; without it the quiz does not end */
 export function addQuizzes(settings: Settings, school: School, closesAt?: number): void {
   for (const [index, group] of school.groups.entries()) {
     const quiz: Record<string, string> = {
@@ -107,7 +107,7 @@ function logInAdmin(settings: Settings): { adminToken: string; clockAhead: numbe
   const [answer] = prepare(settings, [{ request: 'login', body }]) as [Answer];
   const { access_token: adminToken } = read<{ access_token: string }>(answer);
   const clockAhead = Date.parse(String(answer.headers.Date)) + 500 - Date.now();
-  // Making graders may require it (REAUTHENTICATION).
+  // Creating graders may require it (REAUTHENTICATION).
   prepare(settings, [{ request: 'reauthenticate', token: adminToken, body: { password } }]);
   return { adminToken, clockAhead: Math.abs(clockAhead) < 1_000 ? 0 : clockAhead };
 }
@@ -119,13 +119,13 @@ function prepareAll(settings: Settings, calls: Call[]): Answer[] {
   return answers;
 }
 
-// A quiz is created by a form, which `prepare` does not send.
+// A quiz is created with a form, which `prepare` cannot send.
 function sendQuiz({ gatewayUrl }: Settings, { adminToken }: School, fields: Record<string, string>): Answer {
   const { body, contentType } = multipart(fields);
   const headers = { Authorization: `Bearer ${adminToken}`, 'Content-Type': contentType };
   const [, path] = requests.createQuiz;
   const answer = http.post(gatewayUrl + path, body, { headers, tags: { name: 'createQuiz' } }) as Answer;
-  if (answer.status !== 201) throw new Error(`the quiz was answered ${answer.status}: ${answer.body}`);
+  if (answer.status !== 201) throw new Error(`creating the quiz returned ${answer.status}: ${answer.body}`);
   return answer;
 }
 

@@ -21,7 +21,7 @@ export interface Settings {
   graders: number;
   /** For normalDay.ts. */
   durationSeconds: number;
-  /** Phones whose connections are slow and break: a broken upload is repeated with its Idempotency-Key. */
+  /** Simulates phones whose connections are slow and break: a broken upload is repeated with its Idempotency-Key. */
   slowPhones: boolean;
   keepData: boolean;
   /** Largest p99 of lists, pages and gradings. */

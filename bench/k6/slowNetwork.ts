@@ -7,7 +7,7 @@ interface Options {
   /** The gateway, http:// or https://. */
   target: URL;
   port: number;
-  /** Bytes a second of each connection towards the gateway. */
+  /** Bytes per second of each connection to the gateway. */
   rate: number;
   /** The share of connections that break, somewhere in their first `breakWithin` bytes. */
   breaking: number;

@@ -33,7 +33,7 @@ export function handIn(settings: Settings, upload: Upload): void {
   const firstAt = Date.now();
   for (;;) {
     const answer = send(settings, upload, key);
-    // Later than the call of `send`, because a busy machine may take long to make the body and to connect.
+    // Later than the call to `send`, because a busy machine may take a long time to build the body and to connect.
     const sentAt = Date.now() - answer.timings.duration;
     if (answer.status === 200) {
       accepted.add(1);
@@ -60,7 +60,7 @@ function send({ gatewayUrl, uploadUrl, fileBytes }: Settings, upload: Upload, ke
     duration: '120',
     start_at: timeText(Date.now() - 60_000),
   };
-  // Made for each upload: a variable would keep a copy in the memory of every virtual user.
+  // Created for each upload: a variable would keep a copy in the memory of every virtual user.
   const { body, contentType } = multipart(fields, { name: 'scan.pdf', content: makePdf(fileBytes) });
   const headers = {
     Accept: 'application/json',

@@ -19,7 +19,7 @@ export const settings = {
   }),
   publicUrl: url.optional('PUBLIC_URL', {
     about:
-      'URL of the web application, whose pages alone may use browser sessions; default: scheme and host of the request',
+      'URL of the web application; only its pages may use browser sessions; default: scheme and host of the request',
   }),
   webDirectory: text.optional('WEB_DIR', {
     about: "Directory of the built web application; default: `web/dist` in the gateway's folder",

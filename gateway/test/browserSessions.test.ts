@@ -72,7 +72,7 @@ const bearerOf = (call: Call | undefined) => call?.headers.authorization;
 const removed = 'session=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict';
 
 describe('POST /session', () => {
-  test('POST /session responds like the login, and puts the token into a cookie that scripts cannot read', async () => {
+  test('POST /session responds like the login and sets the token as a cookie that scripts cannot read', async () => {
     const answer = await send('POST', '/session', {}, credentials);
     expect([answer.status, answer.body]).toEqual([200, answers['/api/v3/login']?.[1]]);
     const [cookie = ''] = cookieOf(answer);
@@ -102,7 +102,7 @@ describe('POST /session', () => {
     ]);
   });
 
-  test('POST /session forwards what auth needs to know about the device, but neither the cookie nor a token', async () => {
+  test('POST /session forwards the device headers to auth, but neither the cookie nor a token', async () => {
     answers['/api/v3/login'] = [
       200,
       { access_token: first, expires_in: expiresAt },
@@ -232,13 +232,13 @@ describe('POST /session/refresh', () => {
     await waitFor(() => answer !== initial);
     leaving.abort();
     await expect(asked).rejects.toThrow();
-    // The gateway has had the time to notice.
+    // The gateway has had time to notice.
     for (let each = 0; each < 5; each += 1) await createHttpClient({ baseUrl: gateway.url }).get('/livez');
     answer();
     expect(closed).toBe(false);
   });
 
-  test('refreshes count for their session, and refused ones for the address, so that a school can share one', async () => {
+  test('refreshes count against their session, and refused ones against the address, so that a school can share one', async () => {
     const school = await startGateway({ RATE_LIMIT_PER_MINUTE: '3' });
     const own = { origin: school.url };
     const refresh = async (token: string) =>
@@ -307,7 +307,7 @@ describe('DELETE /session', () => {
   );
 });
 
-test('guessed tokens count for the address, whether they refresh or log out', async () => {
+test('guessed tokens count against the address, in refreshes and in logouts', async () => {
   const limited = await startGateway({ RATE_LIMIT_PER_MINUTE: '3' });
   limited.answer((_req, res) => res.writeHead(401).end('{}'));
   const statuses = [];
@@ -344,17 +344,17 @@ describe('a page of another site', () => {
     ['an origin that begins like this one', { origin: 'http://127.0.0.1.evil.example' }, foreign],
     ['a sandboxed origin', { origin: 'null' }, foreign],
     [
-      'an origin of its own, and a host that it forwards',
+      'a different origin, and a host that it forwards',
       { origin: 'https://evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
       foreign,
     ],
     ['a request across sites', { 'sec-fetch-site': 'cross-site' }, foreign],
-    ['a request of another subdomain', { 'sec-fetch-site': 'same-site' }, foreign],
+    ['a request from another subdomain', { 'sec-fetch-site': 'same-site' }, foreign],
     ['a typed address', { 'sec-fetch-site': 'none' }, foreign],
     ['a form, which cannot send X-Requested-With', { 'x-requested-with': undefined }, unmarked],
-    ['X-Requested-With of another library', { 'x-requested-with': 'XMLHttpRequest' }, unmarked],
+    ['X-Requested-With from another library', { 'x-requested-with': 'XMLHttpRequest' }, unmarked],
   ])(
-    'a page of another site is refused because of %s: 403, no cookie and no call to auth',
+    'a page of another site is refused (%s): 403, no cookie and no call to auth',
     async (_, headers, expected) => {
       for (const [method, path] of requests) {
         const answer = await send(
@@ -430,7 +430,7 @@ describe('the cookie', () => {
     await brief.close();
   });
 
-  test('the cookie authorizes no request to the API', async () => {
+  test('the cookie does not authorize requests to the API', async () => {
     for (const cookie of [`session=${gateway.admin}`, `__Host-session=${gateway.admin}`])
       for (const [method, path] of [
         ['GET', '/api/v3/me'],

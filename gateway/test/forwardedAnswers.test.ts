@@ -31,7 +31,7 @@ function send(method: string, path: string): Promise<IncomingMessage> {
 const paths = ['/api/v3/admin/courses', '/api/v3/files/quiz/1'];
 
 describe.each(paths)('a response to %s', (path) => {
-  test('a response keeps its status line and its headers, including several of the same name', async () => {
+  test('a response keeps its status line and its headers, including repeated ones', async () => {
     gateway.answer((_req, res) => {
       res.writeHead(202, 'Taken', [
         ['X-Twice', 'a'],
@@ -46,13 +46,13 @@ describe.each(paths)('a response to %s', (path) => {
     expect([answer.statusCode, answer.statusMessage]).toEqual([202, 'Taken']);
     expect(answer.headers['set-cookie']).toEqual(['a=1', 'b=2']);
     expect(answer.headers['x-twice']).toBe('a, b');
-    // The service's own policy takes precedence over that of the gateway.
+    // The service's own policy takes precedence over the gateway's.
     expect(answer.headers['content-security-policy']).toBe('sandbox');
     expect(answer.headers['x-content-type-options']).toBe('nosniff');
     answer.resume();
   });
 
-  test('a response loses the headers that concern only the connection to the service', async () => {
+  test('hop-by-hop headers are removed from a response', async () => {
     gateway.answer((_req, res) => {
       res.setHeader('Keep-Alive', 'timeout=1').setHeader('Connection', 'keep-alive').end('{}');
     });
@@ -61,14 +61,14 @@ describe.each(paths)('a response to %s', (path) => {
     answer.resume();
   });
 
-  test('a response to HEAD has no body but its length', async () => {
+  test('a response to HEAD has the length but no body', async () => {
     gateway.answer((_req, res) => res.setHeader('Content-Length', '1234').end());
     const answer = await send('HEAD', path);
     expect([answer.statusCode, answer.headers['content-length']]).toEqual([200, '1234']);
     answer.resume();
   });
 
-  test('a response without a body is forwarded as it is, as is 304', async () => {
+  test('responses without a body, including 304, are forwarded unchanged', async () => {
     for (const status of [204, 304]) {
       gateway.answer((_req, res) => res.writeHead(status, { ETag: '"1"' }).end());
       const answer = await get(path);
@@ -76,7 +76,7 @@ describe.each(paths)('a response to %s', (path) => {
     }
   });
 
-  test('a response may follow informational responses', async () => {
+  test('a response may be preceded by informational responses', async () => {
     gateway.answer((_req, res) => {
       res.writeEarlyHints({ link: '</style.css>; rel=preload' });
       res.setHeader('Content-Type', 'application/json').end('{"final":true}');
@@ -135,26 +135,29 @@ describe.each(paths)('a response to %s', (path) => {
   });
 });
 
-test.each(paths)('a failure of %s on a reused connection is logged for its own request', async (path) => {
-  const logged: unknown[] = [];
-  const warn = () => logged.push(requestContext.getStore()?.requestId);
-  const logging = await startGateway({}, { warn, info() {}, debug() {} } as unknown as Logger);
-  const client = createHttpClient({ baseUrl: logging.url, token: logging.admin });
-  await client.get(path);
-  logging.answer((req) => req.socket.destroy());
-  const failed = await client.get(path);
-  expect([failed.status, logged]).toEqual([503, [failed.headers.get('x-request-id')]]);
-  await logging.close();
-});
+test.each(paths)(
+  'a failure of %s on a reused connection is logged with the request it belongs to',
+  async (path) => {
+    const logged: unknown[] = [];
+    const warn = () => logged.push(requestContext.getStore()?.requestId);
+    const logging = await startGateway({}, { warn, info() {}, debug() {} } as unknown as Logger);
+    const client = createHttpClient({ baseUrl: logging.url, token: logging.admin });
+    await client.get(path);
+    logging.answer((req) => req.socket.destroy());
+    const failed = await client.get(path);
+    expect([failed.status, logged]).toEqual([503, [failed.headers.get('x-request-id')]]);
+    await logging.close();
+  },
+);
 
-test('a service that accepts no connection leads to 503 or 504', async () => {
+test('a service that does not accept connections leads to 503 or 504', async () => {
   const lonely = await startGateway({ COURSES_URL: 'http://127.0.0.1:9', IDLE_TIMEOUT: '1s' });
   const { status } = await createHttpClient({ baseUrl: lonely.url, token: lonely.admin }).get(paths[0] ?? '');
   expect([503, 504]).toContain(status);
   await lonely.close();
 });
 
-test('the path in the address of a service is put before the path of a request', async () => {
+test("the path in a service's URL is prepended to the path of a request", async () => {
   const base = new URL(gateway.upstream);
   const below = await startGateway({ COURSES_URL: `${base.origin}/below/` });
   await createHttpClient({ baseUrl: below.url, token: below.admin }).get('/api/v3/admin/courses?page=2');

@@ -28,7 +28,7 @@ test('small buffers are left to V8', async () => {
   ).toBe(0);
 });
 
-test('nothing is counted while more than 4 MiB are held, and again after their release', async () => {
+test('counting pauses while more than 4 MiB are held', async () => {
   const buffers = new ForwardedBuffers();
   buffers.hold(5 * mebibyte);
   expect(await countedBuffers(BufferCollector, () => forward(buffers, { count: 12, bytes: mebibyte }))).toBe(

@@ -62,7 +62,7 @@ test.each([
   ]);
 });
 
-test('a DELETE that a service answers without a body is answered without one', async () => {
+test('a DELETE response without a body is forwarded without one', async () => {
   gateway.answer((_req, res) => res.writeHead(204, { ETag: '"8"' }).end());
   const response = await sendDelete({});
   expect(response).toMatchObject({ status: 204, headers: { etag: '"8"' }, body: '' });

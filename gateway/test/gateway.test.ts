@@ -20,12 +20,12 @@ afterAll(() => gateway.close());
 const client = ({ url } = gateway) => createHttpClient({ baseUrl: url });
 const get = (path: string, headers?: Record<string, string>) => client().get(path, headers);
 const asAdmin = () => ({ authorization: `Bearer ${gateway.admin}` });
-/** Sends bytes as they are, and returns everything that the gateway sends until it closes the connection. */
+/** Sends bytes unchanged, and returns everything that the gateway sends until it closes the connection. */
 function sendRaw(bytes: string): Promise<string> {
   const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1', () => socket.write(bytes));
   return text(socket);
 }
-/** How many of simultaneous logins got each status. */
+/** The number of simultaneous logins that got each status. */
 async function simultaneousLogins(limited: TestGateway, count: number): Promise<Record<number, number>> {
   const answers = await Promise.all(
     Array.from({ length: count }, () => client(limited).post('/api/v3/login')),
@@ -36,11 +36,11 @@ async function simultaneousLogins(limited: TestGateway, count: number): Promise<
 }
 const unauthorized = { message: 'UnauthorizedRequest', errors: null };
 
-describe('changes of a rubric', () => {
+describe('changes to a rubric', () => {
   test.each(['PUT', 'DELETE'])(
     '%s of a rubric waits longer for the service than other requests',
     async (method) => {
-      // The time is the input: longer than the limit of other requests.
+      // This delay is deliberate: longer than the limit of other requests.
       gateway.answer((_req, res) => void setTimeout(() => res.writeHead(200).end(), 1_700));
       const send = (path: string) => client().request(method, path, { headers: asAdmin() });
       expect((await send('/api/v3/grading/quizzes/1/rubric')).status).toBe(200);
@@ -100,7 +100,7 @@ describe('authentication', () => {
 });
 
 describe('client headers', () => {
-  test('identity, forwarding and trace headers do not reach a service', async () => {
+  test('identity, forwarding and trace headers sent by a client are not forwarded to services', async () => {
     await get('/api/v3/me', {
       ...asAdmin(),
       'x-user-id': '1',
@@ -130,7 +130,7 @@ describe('client headers', () => {
       expect(headers[name]).toBeUndefined();
   });
 
-  test('documented headers reach the service', async () => {
+  test('documented headers are forwarded to the service', async () => {
     const known = {
       device_type: 'app',
       device_token: 'abc',
@@ -173,7 +173,10 @@ describe('a request that is refused at the gateway', () => {
     ['has two Host headers', login([host, 'Content-Length: 2', 'host: evil.example'], '{}')],
     ['has the same Host twice', login([host, host, 'Content-Length: 2'], '{}')],
     ['is a GET with two Host headers', `GET /livez HTTP/1.1\r\n${host}\r\n${host}\r\n\r\n`],
-    ['has a transfer coding besides chunked', login([host, 'Transfer-Encoding: gzip, chunked'], chunked)],
+    [
+      'has a transfer coding in addition to chunked',
+      login([host, 'Transfer-Encoding: gzip, chunked'], chunked),
+    ],
     [
       'has two headers of transfer codings',
       login([host, 'Transfer-Encoding: gzip', 'Transfer-Encoding: chunked'], chunked),
@@ -296,7 +299,7 @@ describe('rate limits', () => {
     await limited.close();
   });
 
-  test('a valid token counts for its user on open paths too (D51)', async () => {
+  test('a request with a valid token counts against its user on open paths too (D51)', async () => {
     const limited = await startGateway({ RATE_LIMIT_PER_MINUTE: '3' });
     const open = (user: number, path: string) =>
       client(limited).get(path, { authorization: `Bearer ${limited.tokens.sign(user, 'user')}` });
@@ -323,7 +326,7 @@ describe('rate limits', () => {
     await school.close();
   });
 
-  test('one link, and refused links of one address, are limited', async () => {
+  test('requests per link, and refused links per address, are limited', async () => {
     const limited = await startGateway({ RATE_LIMIT_PER_MINUTE: '3' });
     const openLink = async (signature: string) =>
       (await client(limited).get(`/api/v3/files/quiz/1?signature=${signature}`)).status;
@@ -337,7 +340,7 @@ describe('rate limits', () => {
     await limited.close();
   });
 
-  test('links that a service accepts count for their address too, ten for one request (D61)', async () => {
+  test('links that a service accepts also count against their address, ten of them as one request (D61)', async () => {
     const limited = await startGateway({ RATE_LIMIT_PER_MINUTE: '3' });
     const openLink = async (file: number, headers = {}) =>
       (await client(limited).get(`/api/v3/files/quiz/${file}?signature=a`, headers)).status;
@@ -348,7 +351,7 @@ describe('rate limits', () => {
     await limited.close();
   });
 
-  test('a link whose client disconnects before the response counts for the address', async () => {
+  test('a link whose client disconnects before the response counts against the address', async () => {
     const limited = await startGateway({ RATE_LIMIT_PER_MINUTE: '3' });
     let isOpen = false;
     limited.answer((_req, res) => {
@@ -385,7 +388,7 @@ describe('rate limits', () => {
     await limited.close();
   });
 
-  test('the login limit of an address counts only failures (D34)', async () => {
+  test('the login limit per address counts only failures (D34)', async () => {
     const limited = await startGateway({ LOGIN_LIMIT_PER_ADDRESS: '2' });
     const login = async () => (await client(limited).post('/api/v3/login')).status;
     const statuses = [await login(), await login(), await login()];
@@ -402,7 +405,7 @@ describe('rate limits', () => {
     await limited.close();
   });
 
-  test('any number of simultaneous correct logins wait for each other', async () => {
+  test('any number of simultaneous correct logins succeed, in turn', async () => {
     const limited = await startGateway({ LOGIN_LIMIT_PER_ADDRESS: '3' });
     limited.answer((_req, res) => setTimeout(() => res.writeHead(200).end('{}'), 20));
     expect(await simultaneousLogins(limited, 40)).toEqual({ 200: 40 });

@@ -18,7 +18,7 @@ describe('createRouteMatcher', () => {
     expect(pathOf('GET', '/api/v3/quiz/pdf-quizzes/5')).toBe('/api/v3/quiz/pdf-quizzes/:id');
   });
 
-  test('HEAD matches the route of GET', () => {
+  test('HEAD matches the GET route', () => {
     expect(pathOf('HEAD', '/api/v3/me')).toBe('/api/v3/me');
   });
 });
@@ -40,7 +40,7 @@ test.each([
   expect(match('GET', path)).toEqual({ allowed: [], open: false });
 });
 
-test('an unsupported method of a known path yields the supported methods', () => {
+test('an unsupported method of a known path returns the supported methods', () => {
   expect(match('DELETE', '/api/v3/login')).toEqual({ allowed: ['POST'], open: true });
   expect(match('POST', '/api/v3/admin/homeworks/7')).toEqual({
     allowed: ['GET', 'HEAD', 'PUT', 'DELETE'],

@@ -54,7 +54,7 @@ test('the documentation counts towards the rate limit', async () => {
   await gateway.close();
 });
 
-test('a request that waits for a connection is answered within IDLE_TIMEOUT, and one that gets it is served', async () => {
+test('a request waiting for a connection gets a response within IDLE_TIMEOUT, and succeeds if it gets one', async () => {
   const slots = createServiceSlots(1, 300);
   const first = response();
   expect(await slots.enter(first.res)).toBe(true);
@@ -71,7 +71,7 @@ test('a request that waits for a connection is answered within IDLE_TIMEOUT, and
   expect(await slots.enter(response().res)).toBe(true);
 });
 
-test('a client without open requests counts from zero again, even among many other clients', () => {
+test('the count of a client without open requests restarts at zero, even among many other clients', () => {
   const open = createOpenRequests();
   const [own, other] = [response(), response()];
   open.hold('client', 1, own.res);

@@ -60,12 +60,12 @@ describe('a request that is refused', () => {
   });
 
   // Python's urllib does this. If the connection were closed at once, it would be reset while the client is still sending.
-  test('a refused request with Connection: close gets its response and is then read to its end', async () => {
+  test('a refused request with Connection: close gets its response and is then read to the end', async () => {
     const size = 1024 * 1024 + 1;
     const headers = { ...form, 'content-length': `${size}`, connection: 'close' };
     const { socket, answer, ended } = send('/api/v3/quiz/submit-pdf', headers, 'ab');
     await waitFor(() => answer().startsWith('HTTP/1.1 401 '));
-    // The gateway has had the time to close the connection.
+    // The gateway has had time to close the connection.
     for (let each = 0; each < 5; each += 1) await client().get('/api/v3/user');
     expect(socket.readyState).toBe('open');
     socket.write(Buffer.alloc(size - 2));
@@ -98,7 +98,7 @@ describe('a body that is not a file (D53)', () => {
     expect(received).toBe(0);
   });
 
-  test('a body reaches the service with its length, also when it was sent in chunks', async () => {
+  test('a body reaches the service with its length, even if it was sent in chunks', async () => {
     const whole = await client().post('/api/v3/admin/courses', { title: 'A' });
     expect(whole.body).toEqual({ text: '{"title":"A"}', length: '13' });
     const { answer, socket } = send(
@@ -182,7 +182,7 @@ describe('an upload', () => {
     await ended;
   });
 
-  test('an upload whose service reads slowly is not cut', async () => {
+  test('an upload is not cut off when the service reads slowly', async () => {
     let resume = () => {};
     gateway.answer((req, res) => {
       received += 1;
@@ -198,7 +198,7 @@ describe('an upload', () => {
     expect((await answer).status).toBe(200);
   });
 
-  test('the rest of a refused or failed upload is not awaited forever', async () => {
+  test('the gateway does not wait forever for the rest of a refused or failed upload', async () => {
     gateway.answer((req) => req.socket.destroy());
     const refused = send('/api/v3/quiz/submit-pdf', { 'content-length': '1000' }, 'x');
     const failed = upload();
@@ -219,7 +219,7 @@ describe('a download', () => {
     return socket.pause();
   }
 
-  test('a download whose client reads nothing is cut, and its request to the service is aborted', async () => {
+  test('a download whose client stops reading is cut off, and its request to the service is aborted', async () => {
     let isAborted = false;
     gateway.answer((_req, res) => {
       res.once('close', () => {
@@ -248,10 +248,10 @@ describe('a download', () => {
     socket.removeAllListeners('data').destroy();
   });
 
-  test('a download whose service sends slowly is not cut', async () => {
+  test('a download is not cut off when the service sends slowly', async () => {
     gateway.answer((_req, res) => {
       res.write('a');
-      // The time is the input: longer than a client may pause.
+      // This delay is deliberate: longer than a client may pause.
       setTimeout(() => res.end('b'), 4_000);
     });
     const answer = await fetch(`${gateway.url}/api/v3/files/quiz/1`);

@@ -29,7 +29,7 @@ export interface TestGateway {
   close(): Promise<void>;
 }
 
-/** Starts a gateway in front of one HTTP server that takes the place of all services. */
+/** Starts a gateway in front of one HTTP server that replaces all services. */
 export async function startGateway(
   env: Record<string, string> = {},
   log: Logger = createLogger('gateway', 'silent'),

@@ -56,7 +56,7 @@ const statusOf = async ({ answer }: Held) => (await answer).statusCode;
 const isServed = async (held: Held) => (await statusOf(held)) === 200;
 
 describe('TRANSFERS_PER_USER', () => {
-  test('one user holds 16 uploads and downloads together; the next is 429 with Retry-After', async () => {
+  test('one user can have 16 uploads and downloads in progress; the next is 429 with Retry-After', async () => {
     const held = [...times(8, () => download(bearer(1))), ...times(8, () => upload(bearer(1)))];
     await waitFor(() => open.length === 16);
     const refused = await download(bearer(1)).answer;
@@ -68,7 +68,7 @@ describe('TRANSFERS_PER_USER', () => {
     expect(await isServed(upload(bearer(1)))).toBe(true);
   });
 
-  test('transfers count neither for other users at the same address nor for other requests of the user', async () => {
+  test("transfers do not count against other users at the same address or the user's other requests", async () => {
     times(16, () => download(bearer(1)));
     await waitFor(() => open.length === 16);
     expect(await isServed(upload(bearer(2)))).toBe(true);
@@ -78,7 +78,7 @@ describe('TRANSFERS_PER_USER', () => {
   });
 });
 
-test('one address holds at most a quarter of the slots for downloads; the next is 429 with Retry-After', async () => {
+test('one address can use at most a quarter of the download slots; the next is 429 with Retry-After', async () => {
   times(256, () => download(from('192.0.2.1')));
   await waitFor(() => open.length === 256);
   const refused = await download(from('192.0.2.1')).answer;

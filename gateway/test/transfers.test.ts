@@ -44,7 +44,7 @@ test('the buffers of a download are counted while it passes through the gateway'
   expect(counted).toBe(bytes);
 });
 
-test('the buffers of lists are counted, except small ones, while they pass through the gateway', async () => {
+test('the buffers of lists, except small ones, are counted while they pass through the gateway', async () => {
   const list = Buffer.alloc(512 * 1024);
   gateway.answer((_req, res) => res.end(list));
   const headers = { authorization: `Bearer ${gateway.admin}` };
@@ -62,7 +62,7 @@ test('a chunked upload that is refused before it has arrived leaves no connectio
   const paths: string[] = [];
   gateway.answer((req, res) => {
     paths.push(req.url ?? '');
-    // Like sendError while the body has not arrived whole. Here the rest of the body arrives before the response.
+    // Like sendError while the body has not arrived completely. Here the rest of the body arrives before the response.
     res.statusCode = 503;
     res.setHeader('Connection', 'keep-alive');
     req.resume().on('end', () => res.end());

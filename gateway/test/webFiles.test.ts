@@ -33,7 +33,7 @@ interface Answer {
   bytes: Buffer;
 }
 
-/** Sends the path as it is; fetch would resolve it, and decompress the response. */
+/** Sends the path unchanged; fetch would resolve it, and decompress the response. */
 function send(
   path: string,
   headers: Record<string, string> = {},
@@ -144,7 +144,7 @@ describe('an encoding', () => {
     if (expected) expect(bytes.length).toBeLessThan((await plain(script)).length / 2);
   });
 
-  test('each encoding of a file has its own tag, which matches only with that encoding', async () => {
+  test('each encoding of a file has its own ETag, which matches only that encoding', async () => {
     const { etag = '' } = (await send('/', { 'accept-encoding': 'br' })).headers;
     expect((await send('/', { 'accept-encoding': 'br', 'if-none-match': etag })).status).toBe(304);
     expect((await send('/', { 'if-none-match': etag })).status).toBe(200);
@@ -224,7 +224,7 @@ describe('a page', () => {
     },
   );
 
-  test('a page is 404 as JSON without Accept and for methods other than GET and HEAD', async () => {
+  test('a page is a JSON 404 without Accept and for methods other than GET and HEAD', async () => {
     expect((await send('/grading')).status).toBe(404);
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
       const answer = await send('/grading', html, { method });
@@ -259,7 +259,7 @@ describe('a page', () => {
     expect([answer.status, json(answer)]).toEqual([404, notFound]);
   });
 
-  test('a path of the gateway or the API is not taken over by the application', async () => {
+  test('the application does not shadow paths of the gateway or the API', async () => {
     expect(json(await send('/api/v3/nothing', html)).message).toBe('UnauthorizedRequest');
     expect((await send('/docs', html)).bytes.toString()).toContain('swagger-ui');
     expect(json(await send('/livez', html))).toEqual({ status: 'ok' });
@@ -318,7 +318,7 @@ describe('nothing outside the application', () => {
 describe('the page', () => {
   const zoneIn = (page: Buffer) => /<meta name="time-zone" content="([^"]*)">/.exec(page.toString())?.[1];
 
-  test('the page names the time zone of the school in each of its encodings', async () => {
+  test("every encoding of the page contains the school's time zone", async () => {
     const built = await buildApplication();
     // The encodings that the build writes beside the page.
     await built.write('index.html.gz', gzipSync(indexPage));
@@ -338,7 +338,7 @@ describe('the page', () => {
 });
 
 describe('without a built application', () => {
-  test('without a built application every other address works, and one warning is logged', async () => {
+  test('without a built application every other path works, and one warning is logged', async () => {
     const warnings: unknown[] = [];
     const silent = { ...console, warn: (...line: unknown[]) => warnings.push(line), info() {}, debug() {} };
     const other = await startGateway({ WEB_DIR: '/nowhere/at/all' }, silent as never);
@@ -347,14 +347,14 @@ describe('without a built application', () => {
       expect([answer.status, json(answer)]).toEqual([404, notFound]);
     }
     expect(warnings).toEqual([
-      [{ directory: '/nowhere/at/all' }, 'there is no built web application; its addresses answer 404'],
+      [{ directory: '/nowhere/at/all' }, 'there is no built web application; its addresses return 404'],
     ]);
     await other.close();
   });
 });
 
 describe('limits', () => {
-  test('a whole school loads the application from one address, which then still has its requests', async () => {
+  test("loading the application at a whole school's shared address does not use up its request limit", async () => {
     const school = await startGateway({ WEB_DIR: application.directory, RATE_LIMIT_PER_MINUTE: '5' });
     const client = createHttpClient({ baseUrl: school.url });
     for (let count = 0; count < 300; count += 1) expect((await client.get(script)).status).toBe(200);
@@ -377,7 +377,7 @@ describe('limits', () => {
     await limited.close();
   });
 
-  test('a client that reads slowly gets the whole file and delays no other client, and one that stops reading is disconnected', async () => {
+  test('a client that reads slowly gets the whole file without delaying others, and one that stops reading is disconnected', async () => {
     const built = await buildApplication();
     const size = 30_000_000;
     await built.write('assets/large-Ab3dE6.woff2', Buffer.alloc(size, 'x'));
@@ -416,7 +416,7 @@ describe('limits', () => {
   });
 });
 
-test('requests are counted by one route for hashed files and one for all other requests', async () => {
+test('requests are counted under one route for hashed files and one for everything else', async () => {
   const count = 'http_server_request_duration_seconds_count';
   const value = async (http_route: string) => (await scrapeSelf()).value(count, { http_route }) ?? 0;
   const before = { assets: await value('/assets/*'), pages: await value('/*') };

@@ -27,7 +27,7 @@ export const contractSections: Check = ({ text }, _, repository) => [
   ),
 ];
 
-/** `docs/contract.md, "Events"`: a heading of a Markdown file; whether that exists is a matter of `citedPaths`. */
+/** `docs/contract.md, "Events"`: a heading of a Markdown file; `citedPaths` checks whether it exists. */
 export const namedSections: Check = ({ text }, path, repository) =>
   [...text.matchAll(/([\w./-]+\.md)`?, "([^"]+)"/g)].flatMap(([, cited = '', title = '']) => {
     const file = [cited, join(parentOf(path), cited) ?? cited].find((each) => repository.files.has(each));
@@ -49,7 +49,7 @@ export const links: Check = ({ prose }, path, repository) => {
     });
 };
 
-/** A path out of the repository to the folder that a development machine may have beside it. */
+/** A path outside the repository to the folder that a development machine may have beside it. */
 export const pathsOutside: Check = ({ text }, path, repository) =>
   [...text.matchAll(/(?:\.\.\/)+shared\/[\w./-]*/g)]
     .filter(([cited]) => {
@@ -58,7 +58,7 @@ export const pathsOutside: Check = ({ text }, path, repository) =>
     })
     .map(([cited]) => `${cited} is outside the repository`);
 
-/** In the runbook, a text in double quotes is a log message of a process or a panel of the dashboard. */
+/** In the runbook, text in double quotes is a log message of a process or a panel of the dashboard. */
 export const operatorTexts: Check = ({ prose }, path, { files }) => {
   if (path !== 'docs/runbook.md') return [];
   const quoted = [...prose.replace(/`[^`]*`/g, '').matchAll(/"([^"]+)"/g)].map(([, text = '']) => text);

@@ -3,7 +3,8 @@ import { join, parentOf, type Repository } from './repository.ts';
 
 const extension = /[\w*>}]\.(ts|cjs|js|md|sql|ya?ml|proto|sh)$/;
 const path = /^[\w.@*{},<>…-]+(\/[\w.@*{},<>…-]+)*\/?$/;
-// Written by the build or by npm, so in no checkout; and decisions by number, which have a check of their own.
+// Files that the build or npm creates, which no checkout contains; and decisions by number, which are checked
+// separately.
 const exempt = /(^|\/)(generated|node_modules)(\/|$)|^docs\/decisions\/\d{4}$/;
 
 /** A path of the repository in a comment or in backticks: `src/main.ts`, `k8s/services/<name>/`. */

@@ -43,7 +43,7 @@ export function findBrokenReferences(files: Files): BrokenReference[] {
   return [...inFiles, ...irregularDecisions(repository), ...outdatedExamples(files)];
 }
 
-/** Decision records are numbered without gaps, say their number in the title, and are all in the index. */
+/** Decision records are numbered without gaps, have their number in the title, and are all in the index. */
 function irregularDecisions({ files, decisions }: Repository): BrokenReference[] {
   const index = 'docs/decisions/README.md';
   const last = Math.max(0, ...decisions.keys());

@@ -1,12 +1,12 @@
-/** A line of a file with what the checks look at. */
+/** A line of a file with the parts that the checks examine. */
 export interface Line {
   number: number;
   text: string;
-  /** The part in which paths are cited: prose of Markdown without code, a comment of a program. */
+  /** The part in which paths are cited: Markdown prose without code, or a comment in a program. */
   prose: string;
   /** The backticked parts of Markdown prose. */
   code: string[];
-  /** Whether the line is in a fenced block of Markdown: a command or a picture. */
+  /** Whether the line is in a fenced Markdown block: a command or a diagram. */
   fenced: boolean;
 }
 
@@ -21,7 +21,7 @@ const comments: Record<string, RegExp> = {
   sh: /(?:^|\s)#\s?(.*)$/,
 };
 
-/** Splits a file into lines; undefined for a kind of file that cites nothing. */
+/** Splits a file into lines; undefined for a kind of file without citations. */
 export function linesOf(path: string, text: string): Line[] | undefined {
   if (path.endsWith('.md')) return markdownLines(text);
   const extension = /\.(\w+)$/.exec(path)?.[1];

@@ -1,14 +1,14 @@
-/** The files of a repository by path. Files without readable text are there with an empty one. */
+/** The files of a repository by path. Files without readable text have an empty text. */
 export type Files = ReadonlyMap<string, string>;
 
-/** What references may point to: files, folders, headings, and the numbers that docs/ defines. */
+/** What references can point to: files, folders, headings, and the numbers that docs/ defines. */
 export class Repository {
   readonly files: Files;
   /** The rules of docs/contract.md, by number. */
   readonly rules: ReadonlySet<number>;
   /** The decision records, by number. */
   readonly decisions: ReadonlyMap<number, string>;
-  /** What .gitignore names: files that a checkout may have. */
+  /** The entries of .gitignore: files that a checkout may have. */
   readonly ignored: ReadonlySet<string>;
   readonly #folders = new Set<string>(['']);
 
@@ -28,12 +28,12 @@ export class Repository {
     );
   }
 
-  /** The folders at the top. */
+  /** The top-level folders. */
   get roots(): string[] {
     return [...this.#folders].filter((folder) => folder !== '' && !folder.includes('/'));
   }
 
-  /** The folders that have a package.json of their own, except the root. */
+  /** The folders with their own package.json, except the root. */
   get workspaces(): string[] {
     return [...this.files.keys()].filter((path) => path.endsWith('/package.json')).map(parentOf);
   }
@@ -46,7 +46,7 @@ export class Repository {
     return [...this.files.keys(), ...this.#folders].some((each) => pattern.test(each));
   }
 
-  /** Whether any folder holds a file of a name, which may be a pattern. */
+  /** Whether any folder contains a file with a name, which may be a pattern. */
   hasFileNamed(name: string): boolean {
     const pattern = new RegExp(`(^|/)${patternOf(name)}$`);
     return [...this.files.keys()].some((path) => pattern.test(path));

@@ -20,7 +20,7 @@ The installation may be running or stopped. The backup contains the database, al
 protect it like the installation itself. Every file is compared with its SHA-256.`,
   restore: `npm run restore -- DIR: restores the backup in DIR into the empty DATA_DIR (.data); npm start then runs it
 
-Afterwards receipts, grades, files and passwords are those of the backup. Everyone has to log in again. People who were erased
+Afterwards receipts, grades, files and passwords match the backup. Everyone has to log in again. People who were erased
 since the backup are erased again if the list of erasures still exists (docs/backup.md).`,
 };
 

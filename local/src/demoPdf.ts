@@ -6,11 +6,11 @@ interface Options {
   bytes?: number;
   /** Encrypts the file. */
   password?: string;
-  /** Also encrypts the file, but it opens without a password. */
+  /** Also encrypts the file, which still opens without a password. */
   ownerPassword?: string;
 }
 
-/** Creates a one-page PDF with a title and some lines. */
+/** Creates a one-page PDF with a title and a few lines. */
 export function makePdf(
   title: string,
   { lines = [], bytes = 0, password, ownerPassword }: Options = {},

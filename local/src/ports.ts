@@ -39,7 +39,7 @@ async function reserve(port: number): Promise<boolean> {
 }
 
 /**
- * Chooses the ports of all processes. The caller sets the gateway's port.
+ * Chooses the ports of all processes. The caller chooses the gateway's port.
  * @throws Error if that port is taken
  */
 export async function choosePorts(gatewayPort: number): Promise<Record<ProcessName, Ports>> {

@@ -88,7 +88,7 @@ export async function takeOwnership(directory: string, { owner }: Launcher): Pro
   }
 }
 
-/** Starts a PostgreSQL program and appends its output to a file. The process id is that of the program itself. */
+/** Starts a PostgreSQL program and appends its output to a file. The process id belongs to the program itself. */
 export function launch(
   { wrapper, identity }: Launcher,
   program: Program,

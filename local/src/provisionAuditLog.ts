@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 
 /*
- * The audit log belongs to a role without login. Auth can add and read entries, but not change or delete them. The
+ * The audit log belongs to a role that cannot log in. Auth can add and read entries, but not change or delete them. The
  * owner must be another role, because the owner of a table could grant itself every right (decision 0035).
  *
  * The only exceptions are two functions with the owner's rights. An erasure removes a person's data from entries, but

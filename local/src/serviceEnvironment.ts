@@ -5,7 +5,7 @@ import { schemaUrl } from './provisionDatabase.ts';
 import type { Secrets } from './secrets.ts';
 import { serviceKeysOf } from './serviceKeys.ts';
 
-/** The environment variables of one process: the inherited ones, overridden by those of this installation. */
+/** The environment variables of one process: the inherited ones, overridden by this installation's. */
 export function serviceEnvironment(name: ProcessName, installation: Installation): NodeJS.ProcessEnv {
   const { config, ports, secrets, directory } = installation;
   const own = ports[name];
@@ -13,7 +13,7 @@ export function serviceEnvironment(name: ProcessName, installation: Installation
     NODE_ENV: 'production',
     // An inherited value would give all processes the same name in traces.
     OTEL_SERVICE_NAME: '',
-    // A developer wants to see every trace. The default is for deployments.
+    // Developers need every trace. The default is for deployments.
     OTEL_TRACES_SAMPLER_ARG: process.env.OTEL_TRACES_SAMPLER_ARG || '1',
     ...mallocSettings,
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE || join(directory, 'compile-cache'),

@@ -46,7 +46,7 @@ async function allItems(grader: HttpClient): Promise<{ item: Item; rows: Row[] }
   return found;
 }
 
-test('the demo school has submissions for its instructors: some graded, some flagged, some by a rubric, and one late', async () => {
+test('the demo school has submissions for its instructors: some graded, some of them with a rubric, some flagged, and one late', async () => {
   expect(system.output()).toContain(`Open this address in a browser: ${system.baseUrl}\n\nLog in as\n`);
   expect(system.output()).toMatch(/instructor +emmy@.*\n +instructor +david@/);
   const items = await allItems(await logIn('emmy'));
@@ -80,7 +80,7 @@ test('a student has an open quiz and open homework to submit, others that are ov
   expect((await listOf(student, '/api/v3/grades')).length).toBeGreaterThan(0);
 });
 
-test('the demo school has a course that a teacher runs: a draft, held back grades, more time, and a missing student', async () => {
+test('the demo school has a course with a teacher, a draft, held-back grades, an extension and a missing student', async () => {
   const [teacher, grader] = [await logIn('emmy'), await logIn('david')];
   const quizzes = await listOf(teacher, '/api/v3/grading/quizzes');
   const quizOf = (title: string) => quizzes.find((each: Item) => each.title === title);

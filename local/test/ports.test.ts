@@ -4,7 +4,10 @@ import { expect, test } from 'vitest';
 
 const run = promisify(execFile);
 
-/** Chooses ports, prints them and waits until the others have chosen theirs: until its standard input ends. */
+/**
+ * Chooses ports, prints them, and then waits for its standard input to end, which happens once the others have chosen
+ * theirs.
+ */
 const program = `
   import { freePort } from '${new URL('../dist/ports.js', import.meta.url)}';
   const ports = [];

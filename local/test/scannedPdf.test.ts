@@ -11,13 +11,13 @@ test('each page of a scan is a picture without text', async () => {
   expect(count(pdf, /\/Type \/Font\b/g)).toBe(0);
 });
 
-test('a page that lies on its side is stored so, for the reader to turn', async () => {
+test('a sideways page is stored sideways, so that the reader has to rotate it', async () => {
   const pdf = await scannedPdf([page, { ...page, isSideways: true }], 1);
   expect(count(pdf, /\/Rotate 90\b/g)).toBe(1);
   expect(count(pdf, /\/MediaBox \[0 0 841.89 595.28\]/g)).toBe(1);
 });
 
-test('no two pages are alike: each has its own grain', async () => {
+test('no two pages are identical: each has its own grain', async () => {
   const pictures = (pdf: Buffer) => pdf.toString('latin1').match(/\/Length (\d{4,})/g) ?? [];
   const [first, second] = pictures(await scannedPdf([page, page], 1));
   expect(first).not.toBe(second);

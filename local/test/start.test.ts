@@ -18,7 +18,7 @@ async function start(parameters: string[], env: Record<string, string> = {}) {
   return [code, output.trim()];
 }
 
-test('npm start refuses an argument that it does not have', async () => {
+test('npm start rejects an unknown argument', async () => {
   expect(await start(['--hlep'])).toEqual([
     1,
     'npm start has no argument --hlep; npm start -- --help lists its settings',

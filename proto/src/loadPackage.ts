@@ -6,8 +6,8 @@ import { loadSync } from '@grpc/proto-loader';
 const protoDirectory = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 /**
- * Loads a .proto file of this package. The options must match those of generate.js. In decoded messages every field is
- * present, except an `optional` one that was not sent, and 64-bit integers are numbers.
+ * Loads a .proto file of this package. The options must match generate.js. In decoded messages every field is present,
+ * except an `optional` one that was not sent, and 64-bit integers are numbers.
  */
 export function loadPackage<Package>(file: string): Package {
   const definition = loadSync(file, {

@@ -55,7 +55,7 @@ describe('accounts', () => {
     expect((await admin.post(users, given)).status).toBe(201);
   });
 
-  test('the list of accounts is newest first and can be filtered by role and by part of a name or address', async () => {
+  test('the list of accounts is newest first and can be filtered by role and part of a name or address', async () => {
     const admin = await asAdmin();
     const mark = unique();
     const ids: number[] = [];

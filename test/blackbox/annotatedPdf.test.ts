@@ -68,11 +68,11 @@ test('the marks of an instructor are in the PDF that the instructor and the stud
     expect(await textOf(pdf, 1)).toContain('Answer');
     expect(await textOf(pdf, 2)).toContain('Well done');
   }
-  // The stored file is as it was.
+  // The stored file is unchanged.
   expect(boundsOf(await renderWithPoppler(await save(own.pdf_answer_url)), isRed)).toBeUndefined();
 });
 
-test('all files of a homework are in one PDF, in their order, and the archive has a copy of each', async () => {
+test('all files of a homework submission are in one PDF, in their order, and the archive has a copy of each', async () => {
   const scene = await newScene();
   const submitted = await submitHomework(scene, [sheet('One'), sheet('Two')]);
   const { id } = submitted.body.data;
@@ -94,7 +94,7 @@ test('all files of a homework are in one PDF, in their order, and the archive ha
   expect(body.toString('latin1').split(' (annotated)').length - 1).toBeGreaterThanOrEqual(4);
 });
 
-test('a file that only its owner may change is annotated', async () => {
+test('a file with an owner password is annotated', async () => {
   const scene = await newScene();
   const content = await makePdf('Owned', { ownerPassword: 'hidden' });
   await submitQuiz(scene, { file: new Blob([new Uint8Array(content)]) });

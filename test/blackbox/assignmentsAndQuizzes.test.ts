@@ -50,7 +50,7 @@ describe('assignments', () => {
     expect([again.status, again.body.data.submissions.length]).toEqual([201, 1]);
   });
 
-  test('an assignment of an unknown class is 404, one with wrong fields 422', async () => {
+  test('an assignment for an unknown class is 404, and one with invalid fields 422', async () => {
     const admin = await asAdmin();
     const unknown = await admin.put(
       '/api/v3/admin/homeworks/2147483647',
@@ -102,7 +102,7 @@ describe('handing in homework', () => {
     expect((await submitHomework(scene, eleven)).status).toBe(422);
   });
 
-  test('the files of a submission are downloaded as one archive', async () => {
+  test('the files of a submission can be downloaded as one archive', async () => {
     const scene = await newScene();
     const { id } = (await submitHomework(scene, [await pdf('a.pdf'), await pdf('a.pdf')])).body.data;
     const { status, headers, body } = await scene.student.get(`/api/v3/assignments/download/${id}`);
@@ -160,7 +160,7 @@ describe('quizzes', () => {
     expect((await admin.get(path)).status).toBe(404);
   });
 
-  test('a quiz needs a title and an existing course', async () => {
+  test('a quiz must have a title and an existing course', async () => {
     const admin = await asAdmin();
     const { body } = await admin.post(quizzes, form({ title: '' }));
     expect(Object.keys(body.errors).toSorted()).toEqual(['course_id', 'title']);

@@ -18,7 +18,7 @@ async function entryOf(answer: Answer, action: string): Promise<Record<string, u
   return find();
 }
 
-test('what an administrator does in any service is in the audit log, with actor, address and request', async () => {
+test('the actions of an administrator in any service are in the audit log, with actor, address and request', async () => {
   const admin = await asAdmin();
   const { data: me } = (await admin.get('/api/v3/me')).body;
   const actor = { id: me.id, name: me.name, role: 'admin' };
@@ -66,7 +66,7 @@ test('what an administrator does in any service is in the audit log, with actor,
   });
 });
 
-test('the audit log is read in pages, by filter, and as CSV', async () => {
+test('the audit log can be read in pages, with filters, and as CSV', async () => {
   const admin = await asAdmin();
   const id = await newCourse();
   for (const title of ['One', 'Two', 'Three']) await admin.patch(`/api/v3/admin/courses/${id}`, { title });

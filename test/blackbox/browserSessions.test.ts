@@ -69,7 +69,7 @@ test('a browser logs in, refreshes its session after a reload, and logs out ever
 });
 
 describe('the session of a browser', () => {
-  test('the session of a browser ends with a logout although its newest token was lost', async () => {
+  test('a logout ends a browser session even if its newest token was lost', async () => {
     const browser = openBrowser();
     await browser.logIn(await newAccount());
     const cookie = browser.cookie();
@@ -79,7 +79,7 @@ describe('the session of a browser', () => {
     await waitUntilRefused(lost);
   });
 
-  test('the session of a browser continues in two tabs that refresh at once (D52)', async () => {
+  test('a browser session continues in two tabs that refresh at once (D52)', async () => {
     const browser = openBrowser();
     await browser.logIn(await newAccount());
     const answers = await Promise.all([browser.refresh(), browser.refresh()]);
@@ -89,7 +89,7 @@ describe('the session of a browser', () => {
     }
   });
 
-  test('the session of a browser begins only with the right credentials, and reveals no more than POST /login', async () => {
+  test('a browser session begins only with the right credentials, and the response reveals no more than POST /login', async () => {
     const account = await newAccount();
     const browser = openBrowser();
     const wrong = await browser.logIn({ ...account, password: 'wrong' });
@@ -102,7 +102,7 @@ describe('the session of a browser', () => {
     expect([unnamed.status, unnamed.body]).toEqual([422, { message: 'The email field is required.' }]);
   });
 
-  test('the cookie authorizes no request to the API', async () => {
+  test('the cookie does not authorize requests to the API', async () => {
     const browser = openBrowser();
     await browser.logIn(await newAccount());
     for (const path of everywhere)
@@ -116,7 +116,7 @@ describe('the session of a browser', () => {
     expect(refreshed.body).toEqual(unauthorized);
   });
 
-  test('the session of a browser is not available to a page of another site', async () => {
+  test('a browser session is not available to a page of another site', async () => {
     const browser = openBrowser();
     await browser.logIn(await newAccount());
     const headers = { ...fromPage, cookie: browser.cookie() };

@@ -58,7 +58,7 @@ describe('courses and classes', () => {
       expect((await admin.get(path)).body).toEqual({ message: 'Not Found', errors: null });
   });
 
-  test('a course needs a title', async () => {
+  test('a course must have a title', async () => {
     const { status, body } = await (await asAdmin()).post(courses, { title: '  ' });
     expect([status, body]).toEqual([
       422,
@@ -68,7 +68,7 @@ describe('courses and classes', () => {
 });
 
 describe('enrollment', () => {
-  test('an enrollment gives a student a course, paid or not, until it is deleted', async () => {
+  test('a student has a course, paid for or not, until the enrollment is deleted', async () => {
     const admin = await asAdmin();
     const [student, courseId] = [await newStudent(), await newCourse()];
     const path = `${courses}/${courseId}/students/${student.id}`;
@@ -186,7 +186,7 @@ describe('the gradebook', () => {
     expect((await admin.get(`${courses}/${scene.courseId}/gradebook?format=xml`)).status).toBe(422);
   });
 
-  test('the grid has a column for each item of the course, as JSON and as the file that a client accepts', async () => {
+  test('the grid has a column for each item of the course, as JSON and as a file', async () => {
     const scene = await newScene();
     await submitQuiz(scene);
     await submitHomework(scene);

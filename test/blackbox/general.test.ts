@@ -12,7 +12,7 @@ describe('errors (D2)', () => {
     }
   });
 
-  test('a wrong method is 405, and Allow lists the supported methods', async () => {
+  test('an unsupported method is 405, and Allow lists the supported ones', async () => {
     const { status, headers } = await callAs().get('/api/v3/login');
     expect([status, headers.get('allow')]).toEqual([405, 'POST']);
     const admin = await asAdmin();
@@ -56,7 +56,7 @@ describe('errors (D2)', () => {
 });
 
 describe('every response', () => {
-  test('a response has its own request id, whatever id the client sends', async () => {
+  test('a response has a new request id, whatever id the client sends', async () => {
     const ids = new Set();
     for (let count = 0; count < 3; count += 1)
       ids.add((await callAs().get('/api/v3/me', { 'x-request-id': 'mine' })).headers.get('x-request-id'));
@@ -89,7 +89,7 @@ test('URLs in responses begin with the address that the client used (D6)', async
   expect(forged.body.links.first).toBe(body.links.first);
 });
 
-test('identity headers of a client are ignored', async () => {
+test('identity headers sent by a client are ignored', async () => {
   const student = await newStudent();
   const headers = {
     'x-user-id': '1',
@@ -107,7 +107,7 @@ test('the gateway serves the OpenAPI document and its documentation page', async
   expect((await callAs().get('/docs')).headers.get('content-type')).toContain('text/html');
 });
 
-test('the key set has public keys only (D37)', async () => {
+test('the key set contains only public keys (D37)', async () => {
   const { body } = await callAs().get('/.well-known/jwks.json');
   expect(body.keys.length).toBeGreaterThan(0);
   for (const key of body.keys) {

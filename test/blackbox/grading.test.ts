@@ -83,7 +83,7 @@ describe('graders', () => {
     expect(figures).toMatchObject({ submissions: 1, graded: 1, mean: 0.3, graders: [{ id: instructor.id }] });
   });
 
-  test('a change of the rubric has a dry run, takes effect and reaches the gradebook', async () => {
+  test('a change to the rubric has a dry run, takes effect and reaches the gradebook', async () => {
     const { instructor, courseId, quizId, submissionId } = await newGradedScene();
     const rubric = `${grading}/quizzes/${quizId}/rubric`;
     const made = await instructor.put(rubric, tenths, { 'if-none-match': '*' });
@@ -111,7 +111,7 @@ describe('graders', () => {
     expect((await instructor.get(rubric)).status).toBe(404);
   });
 
-  test('an undone grading leaves the gradebook and the student, and the submission is in the queue again', async () => {
+  test('an undone grading disappears from the gradebook and for the student, and the submission returns to the queue', async () => {
     const { instructor, student, courseId, quizId, submissionId } = await newGradedScene();
     const body = { grade: 4, total_grade: 10, comment: 'Wrong sheet' };
     const graded = await instructor.put(path(submissionId), body, { 'if-match': '*' });
@@ -128,7 +128,7 @@ describe('graders', () => {
     expect(next.body.data).toMatchObject({ id: submissionId, status: 'ungraded', comment: null });
   });
 
-  test('conditions, claims and sizes lead to the documented responses', async () => {
+  test('preconditions, claims and size limits lead to the documented responses', async () => {
     const { instructor, courseId, submissionId } = await newGradedScene();
     const other = await newStudent({ role: 'instructor' });
     await assignInstructor(courseId, other);
@@ -147,7 +147,7 @@ describe('graders', () => {
       ...{ id: randomUUID(), file_id: file.id, page: 1, kind: 'pen', rect: [1, 1, 5, 5] },
       points: Array.from({ length: 2_000 }, () => [1.25, 2.75]),
     });
-    // More than other JSON bodies may have at the gateway.
+    // Larger than the gateway allows for other JSON bodies.
     const marks = Array.from({ length: 10 }, pen);
     const large = { ...body, annotations: marks, filler: 'x'.repeat(200 * 1024) };
     const marked = await instructor.put(path(submissionId), large, etag(stale));
@@ -156,7 +156,7 @@ describe('graders', () => {
     expect((await instructor.put(path(submissionId), larger, etag(marked))).status).toBe(413);
   });
 
-  test('homework has its own queue, and ratings', async () => {
+  test('homework has its own queue and its own ratings', async () => {
     const { instructor, student, courseId, classId } = await newGradedScene();
     const item = `${grading}/homeworks/${classId}`;
     const [listed] = (await instructor.get(`${grading}/homeworks`)).body.data;
@@ -189,7 +189,7 @@ describe('graders', () => {
     expect((await stranger.get(`${grading}/quizzes`)).body.data).toEqual([]);
   });
 
-  test('the comments of graders are in the export of a person, and gone after the erasure', async () => {
+  test('comments by graders are in the export of a person, and gone after the erasure', async () => {
     const { instructor, student, quizId, submissionId } = await newGradedScene();
     const admin = await asAdmin();
     const seen = await instructor.post(`${grading}/quizzes/${quizId}/next`);

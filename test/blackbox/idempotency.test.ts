@@ -74,7 +74,7 @@ describe('uploads with an Idempotency-Key', () => {
     expect((await upload(scene, key, fields)).status).toBe(200);
   });
 
-  test('the same Idempotency-Key of another student is another upload', async () => {
+  test('the same Idempotency-Key from another student is a separate upload', async () => {
     const [one, two, key, fields] = [await newScene(), await newScene(), unique(), await sheet()];
     expect((await upload(one, key, fields)).status).toBe(200);
     expect((await upload(two, key, fields)).status).toBe(200);

@@ -56,7 +56,7 @@ describe('POST /admin/import', () => {
     );
   });
 
-  test('bad rows are reported by file and line, and nothing is changed', async () => {
+  test('invalid rows are reported by file and line, and nothing is changed', async () => {
     const mark = unique();
     const school = schoolOf(mark, 2);
     Object.assign(school.users[1] ?? {}, { email: `${mark}-1@school.example` });
@@ -145,7 +145,7 @@ describe('npm run import', () => {
     });
   });
 
-  test('the command reports bad rows, wrong usage and a refused login', async () => {
+  test('the command reports invalid rows, wrong usage and a refused login', async () => {
     const school = schoolOf(unique(), 1);
     Object.assign(school.users[0] ?? {}, { role: 'janitor' });
     const bad = await run(await file(school));

@@ -59,7 +59,7 @@ describe('receipts of uploads', () => {
     });
   });
 
-  test('a receipt is signed with a published key and is not accepted as access token', async () => {
+  test('a receipt is signed with a published key and is not accepted as an access token', async () => {
     const { headers } = await submitQuiz(await newScene());
     const receipt = headers.get('submission-receipt') ?? '';
     const header = JSON.parse(Buffer.from(receipt.split('.')[0] ?? '', 'base64url').toString());
@@ -73,7 +73,7 @@ describe('receipts of uploads', () => {
     expect([status, headers.get('submission-receipt')]).toEqual([404, null]);
   });
 
-  test('an altered receipt, and a string of another kind, is not valid', async () => {
+  test('an altered receipt and other strings are not valid', async () => {
     const scene = await newScene();
     const receipt = (await submitQuiz(scene)).headers.get('submission-receipt') ?? '';
     const [header, claims = '', signature] = receipt.split('.');

@@ -59,7 +59,7 @@ const notTaught = { instructor: '404 Not Found' };
 const notRun = { instructor: '422 Invalid Data' };
 const notOwner = { instructor: '404 Not Found', other: '404 Not Found', admin: '404 Not Found' };
 
-/** The ids of a new course and of its only student, who has more time for quizzes. */
+/** The ids of a new course and of its only student, who has extended quiz times. */
 async function accommodated({ spare }: RoleScene) {
   const ids = [await newCourse(), spare.id];
   await enroll(ids[0] ?? 0, spare);
@@ -101,10 +101,10 @@ async function enableTotp(student: Student) {
   return body.data.recovery_codes[0] as string;
 }
 
-/** Sent by pages of the installation alone. */
+/** Sent only by pages of the installation. */
 const fromPage = { 'x-requested-with': 'gradeway' };
 
-/** The request of every operation, by its operationId. */
+/** A request for every operation, by its operationId. */
 export const roleRequests: Record<string, Entry> = {
   // gateway
   readOpenApi: plain,
@@ -348,7 +348,7 @@ export const roleRequests: Record<string, Entry> = {
     ({ submitted }) => ({ ids: ['quizzes', submitted.sheetId], headers: { 'if-match': '*' } }),
     notTaught,
   ),
-  // Other tests claim it, too.
+  // Other tests also claim it.
   claimSubmission: send(
     ({ submitted }) => ({ ids: ['quizzes', submitted.sheetId], query: '?take=1' }),
     notTaught,

@@ -56,7 +56,8 @@ test.each(table)('$method $template responds to every caller as x-roles says', a
   const call = async (name: Caller) =>
     answers.set(name, await send(operation, clients[name], requests[name]));
 
-  // Callers to be refused come first: if one of them could delete the object, the request of a permitted one would fail.
+  // Callers to be refused come first: if one of them could delete the object, the request of a permitted caller would
+  // then fail.
   await Promise.all(names.filter((name) => !isAdmitted(operation, name)).map(call));
   for (const name of names.filter((each) => isAdmitted(operation, each))) await call(name);
 
@@ -70,12 +71,12 @@ test.each(table)('$method $template responds to every caller as x-roles says', a
   }
 });
 
-test('every operation that returns CSV is sensitive, because the file has more than a page of the list (D59)', () => {
+test('every operation that returns CSV is sensitive, because the file contains more than one page of the list (D59)', () => {
   expect(table.filter(({ hasCsv, isSensitive }) => hasCsv && !isSensitive)).toEqual([]);
 });
 
 test.skipIf(!inject('system').isLocal).each(table)(
-  '$method $template needs the password again exactly where x-reauthentication says (D59)',
+  '$method $template requires the password again exactly where x-reauthentication says so (D59)',
   async (operation) => {
     const { client, request } = await prepareUnconfirmed(operation);
     const answer = await send(operation, client, {
@@ -116,7 +117,7 @@ async function prepare(entry: Entry) {
   return { clients, requests };
 }
 
-/** The request of a caller that may send it, and a session that has not re-authenticated. */
+/** A request from a caller that may send it, in a session that has not re-authenticated. */
 async function prepareUnconfirmed({ id, roles }: Operation) {
   const entry = roleRequests[id];
   if (!entry) throw new Error(`roleRequests.ts has no request for ${id}`);

@@ -72,7 +72,7 @@ const names = [
   'questions_count_of_quiz_pdf',
 ];
 
-// Requests that would end the session of the administrator who sends them are left out.
+// Excludes requests that would end the session of the administrator who sends them.
 const routes = routeTable.filter(({ path }) => !/logout|password|refresh|\/files\/|jwks|devices/.test(path));
 
 describe('odd input', () => {
@@ -139,7 +139,7 @@ describe('odd input', () => {
     },
   );
 
-  test('a body that is not an object, or missing, is 422', async () => {
+  test('a missing body, or one that is not an object, is 422', async () => {
     const admin = await asAdmin();
     for (const body of ['[]', '7', '"x"', 'null', 'true', `[${'['.repeat(2000)}${']'.repeat(2000)}]`])
       expect((await admin.post('/api/v3/admin/courses', body)).status).toBe(422);
@@ -235,7 +235,7 @@ describe('access to the data of others', () => {
     expect((await theirs.student.get(`/api/v3/assignments/download/${id}`)).status).toBe(200);
   });
 
-  test('a student cannot call endpoints of administrators', async () => {
+  test('a student cannot call endpoints for administrators', async () => {
     const { student, quizId, courseId, classId } = await newScene();
     await submitQuiz({ student, quizId, courseId });
     const [{ id }] = await quizSubmissions(quizId);

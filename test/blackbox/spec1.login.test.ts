@@ -136,7 +136,7 @@ describe('devices', () => {
     expect(devices).toEqual([expect.objectContaining({ device_type: 'app', device_name: 'Tablet' })]);
   });
 
-  test('Device-Token and Device-Type are read as well as device_token and device_type (D54)', async () => {
+  test('Device-Token and Device-Type are accepted as well as device_token and device_type (D54)', async () => {
     const { id, email, password } = await newAccount();
     const headers = { 'Device-Token': unique(), 'Device-Type': 'desktop' };
     const { status } = await callAs().post('/api/v3/login', { email, password }, headers);

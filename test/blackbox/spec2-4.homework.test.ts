@@ -24,7 +24,7 @@ const detail = async (classId: number) =>
   (await (await asAdmin()).get(`/api/v3/admin/homeworks/${classId}`)).body;
 
 describe('GET /admin/homeworks/{class_id}', () => {
-  test('a homework has every field of the HomeworkObject and all its submissions', async () => {
+  test('homework has every field of the HomeworkObject and all its submissions', async () => {
     const [courseTitle, classTitle] = [`Course ${unique()}`, `Class ${unique()}`];
     const courseId = await newCourse(courseTitle);
     const classId = await newClass(courseId, classTitle);
@@ -173,7 +173,7 @@ describe('GET /admin/homeworks', () => {
     expect([status, body.data, body.from, body.to]).toEqual([200, [], null, null]);
   });
 
-  test('a submission without files has no `files` in the list, and [] in the single homework', async () => {
+  test('a submission without files has no `files` in the list, and [] in the response for a single class', async () => {
     const scene = await newScene();
     const { body: submitted } = await submitHomework(scene);
     const { id, files } = submitted.data;
@@ -290,7 +290,7 @@ describe('POST /admin/homeworks/grade/{id}', () => {
     expect((await (await asAdmin()).get(`/api/v3/admin/homeworks/${classId}`)).status).toBe(404);
   });
 
-  test('a grading reaches the gradebook by its event', async () => {
+  test('a grading reaches the gradebook through its event', async () => {
     const { id, student, classId, courseId } = await submitted();
     await grade(id, { rating: 8 });
     const [entry] = await waitForGrades(student, 1);
@@ -303,7 +303,7 @@ describe('POST /admin/homeworks/grade/{id}', () => {
 });
 
 test.each(['user', 'instructor'])(
-  'the role %s gets 401 on every homework endpoint of administrators',
+  'the role %s gets 401 on every homework endpoint for administrators',
   async (role) => {
     const caller = await newStudent({ role });
     const answers = await Promise.all([

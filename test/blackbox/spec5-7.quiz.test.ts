@@ -166,7 +166,7 @@ describe('POST /quiz/pdf-quizzes/grade/{id}', () => {
     await waitFor(async () => (await student.get('/api/v3/grades')).body.data[0]?.grade === 4.5);
   });
 
-  test('numeric strings and four decimals are accepted, and numbers returned (D23)', async () => {
+  test('numeric strings and four decimals are accepted, and numbers are returned (D23)', async () => {
     const { id, quizId } = await submitted();
     expect((await grade(id, { grade: '0.1234', total_grade: '999999.9999' })).body).toEqual(saved);
     expect((await quizSubmissions(quizId))[0]).toMatchObject({ grade: 0.1234, total_grade: 999999.9999 });
@@ -216,7 +216,7 @@ describe('POST /quiz/pdf-quizzes/grade/{id}', () => {
 });
 
 test.each(['user', 'instructor'])(
-  'the role %s gets 403 on the quiz endpoints of administrators',
+  'the role %s gets 403 on the quiz endpoints for administrators',
   async (role) => {
     const caller = await newStudent({ role });
     const answers = await Promise.all([

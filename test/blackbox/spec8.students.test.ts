@@ -71,7 +71,7 @@ describe('GET /admin/courses/{course_id}/students', () => {
     );
   });
 
-  test('the search for students takes % and _ literally', async () => {
+  test('the search for students treats % and _ literally', async () => {
     const { courseId } = await courseWith(
       { first_name: '100%', last_name: 'Sure' },
       { first_name: 'Under_score', last_name: 'Plain' },

@@ -21,7 +21,7 @@ const lastRequest = { connection: 'close' };
 const expired = { message: 'QuizDurationExpired', errors: null };
 
 describe('accepted answer sheets', () => {
-  test('an answer sheet received in time is accepted and pending', async () => {
+  test('an answer sheet received on time is accepted and pending', async () => {
     const scene = await newScene();
     const { status, body } = await submitQuiz(scene);
     expect([status, body]).toEqual([200, { status: true, message: 'Submitted successfully' }]);
@@ -230,7 +230,7 @@ describe('URLs of answer sheets', () => {
     return new URL((await quizSubmissions(scene.quizId))[0].pdf_answer_url);
   };
 
-  test('the URL of an answer sheet opens without a header, and serves ranges (D31)', async () => {
+  test('the URL of an answer sheet opens without a header and supports ranges (D31)', async () => {
     const url = await uploaded();
     const whole = (await callAs().get(url.href)).body as Buffer;
     const part = await callAs().get(url.href, { range: 'bytes=100-199' });

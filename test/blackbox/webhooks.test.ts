@@ -86,7 +86,7 @@ describe.skipIf(!isLocal)('a subscribed receiver', () => {
     expect((await admin.delete(`${webhooks}/${id}`)).status).toBe(204);
   });
 
-  test('a receiver gets a release and a withdrawal of grades once each, and grades that are held back without a time', async () => {
+  test('a receiver gets a release and a withdrawal of grades once each, and held-back grades without a time', async () => {
     const admin = await asAdmin();
     const scene = await newScene();
     await submitQuiz(scene);
@@ -115,7 +115,7 @@ describe.skipIf(!isLocal)('a subscribed receiver', () => {
     await admin.delete(`${webhooks}/${id}`);
   });
 
-  test('a receiver that was down gets the message by a replay of failed deliveries', async () => {
+  test('a receiver that was down gets the message when failed deliveries are replayed', async () => {
     const admin = await asAdmin();
     const scene = await newScene();
     await submitQuiz(scene);
@@ -186,7 +186,7 @@ describe.skipIf(!isLocal)('a subscribed receiver', () => {
     await admin.delete(`${webhooks}/${id}`);
   });
 
-  test('a rotated secret signs beside the old one, and a subscription is switched off and deleted', async () => {
+  test('a rotated secret signs alongside the old one, and a subscription can be switched off and deleted', async () => {
     const admin = await asAdmin();
     const { path, id, secret } = await subscribe(['course.changed.v1']);
     const rotated = await admin.post(`${webhooks}/${id}/rotate-secret`);

@@ -59,7 +59,7 @@ test('a second factor is set up and turned off, and the language is chosen', asy
   await expect.poll(() => page.evaluate(() => document.documentElement.dir)).toBe('rtl');
 });
 
-test('after login, nothing on the page reaches a screen reader without a name', async () => {
+test('after login, everything that a screen reader announces has a name', async () => {
   const student = await fixtures.newStudent();
   const { page } = await openAs(student, '/my');
   expect(await violations(page)).toEqual([]);

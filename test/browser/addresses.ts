@@ -20,7 +20,7 @@ interface Address {
   path(scene: Places): string;
   /** Waits until the page shows its content. */
   ready(page: Page, t: Translate, scene: Places): Promise<void>;
-  /** A request of the page that is expected to fail. */
+  /** A request from the page that is expected to fail. */
   refused?: readonly [status: number, path: RegExp];
 }
 

@@ -7,7 +7,7 @@ import { deskOf, waitForStudent } from './desk.ts';
 import { newGradingScene } from './gradingScene.ts';
 import { openAs } from './openWindow.ts';
 
-// Its own system, because the test kills one of its services.
+// A separate system, because the test kills one of its services.
 let system: LocalSystem;
 beforeAll(async () => {
   system = await startLocalSystem({ RATE_LIMIT_PER_MINUTE: '0' });

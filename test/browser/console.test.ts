@@ -182,7 +182,7 @@ test("a failed delivery is sent again, and the webhook's secret is shown once", 
   await secret.getByRole('button', { name: 'I have saved it' }).click();
 
   await page.getByRole('button', { name: 'Send a test message' }).click();
-  await page.getByText('The receiver answered 500').waitFor();
+  await page.getByText('The receiver responded with 500').waitFor();
   receiver.answer((_req, res) => res.writeHead(204).end());
   await page.getByRole('button', { name: /^Replay delivery/ }).click();
   await expect.poll(async () => (await cellsOf(page, 'Deliveries'))[0]?.[2]).toBe('Delivered');

@@ -17,7 +17,7 @@ async function newCourseScene(): Promise<GradingScene> {
     { grade: 8, total_grade: 10 },
     { 'if-match': headers.get('etag') ?? '' },
   );
-  if (graded.status !== 200) throw new Error(`the grading was answered with ${graded.status}`);
+  if (graded.status !== 200) throw new Error(`the grading returned ${graded.status}`);
   return scene;
 }
 
@@ -26,7 +26,7 @@ const rowsOf = async (page: Page, table: string, role: 'table' | 'grid' = 'table
   return Promise.all(rows.map((row) => row.locator('th, td').allInnerTexts()));
 };
 
-test('a teacher lands on the courses, which say what waits in them', async () => {
+test('a teacher starts on the courses, which show what there is to grade', async () => {
   const scene = await newCourseScene();
   const window = await openWindow();
   await logIn(window, scene.grader);
@@ -77,7 +77,7 @@ test('a teacher creates a draft quiz and published homework, and sorts the work 
   ]);
 });
 
-test('the gradebook shows every student and item, links to the desk and is downloaded as it is shown', async () => {
+test('the gradebook shows every student and item, links to the desk, and downloads what it shows', async () => {
   const scene = await newCourseScene();
   const { page } = await openAs(scene.grader, `/courses/${scene.courseId}`);
   await page.getByRole('tab', { name: 'Gradebook' }).click();
@@ -196,7 +196,7 @@ test('a teacher adds a colleague, who is found by email, and changes roles; a co
   await expect.poll(roles).toContainEqual([other.email, 'Teacher']);
 });
 
-test('a grader reads a course but sees no button of its teachers', async () => {
+test("a grader can read a course but does not see the teachers' buttons", async () => {
   const scene = await newCourseScene();
   const grader = await fixtures.newStudent({ role: 'instructor' });
   const assigned = await scene.grader.put(`${grading}/courses/${scene.courseId}/instructors/${grader.id}`, {
@@ -211,7 +211,7 @@ test('a grader reads a course but sees no button of its teachers', async () => {
   expect(await page.getByRole('button', { name: /^New / }).count()).toBe(0);
 });
 
-test('a course without work says so, and an unreachable part of the work leaves the rest', async () => {
+test('a course without work says so, and an unavailable kind of work does not hide the other', async () => {
   const [courseId, teacher] = await Promise.all([
     fixtures.newCourse(),
     fixtures.newStudent({ role: 'instructor' }),

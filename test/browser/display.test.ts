@@ -18,7 +18,7 @@ describe('every address', () => {
     },
   );
 
-  test.for(visitors)('every page is complete at 200 % text size: %s', async (visitor) => {
+  test.for(visitors)('every page is usable at 200 % text size: %s', async (visitor) => {
     const found = await lookAtAll(data, visitor, { largeText: true }, async (page) => [
       ...(await beyondWindow(page)),
       ...(await cutTexts(page)),

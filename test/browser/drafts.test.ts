@@ -11,14 +11,14 @@ test('a draft survives a reload and belongs only to its submission', async () =>
   const { page } = window;
   const desk = deskOf(window);
   await waitForStudent(page, desk, scene, 0);
-  await desk.item('The example is no group.').check();
+  await desk.item('The example is not a group.').check();
   await desk.comment.fill('Half a thought');
   await page.getByRole('button', { name: 'Check' }).click();
   await desk.sheet.getByRole('group', { name: 'Marks on page 1' }).click({ position: { x: 80, y: 80 } });
   await desk.sheet.getByRole('img', { name: 'Check' }).waitFor();
   await page.reload();
   await waitForStudent(page, desk, scene, 0);
-  expect(await desk.item('The example is no group.').isChecked()).toBe(true);
+  expect(await desk.item('The example is not a group.').isChecked()).toBe(true);
   expect(await desk.comment.inputValue()).toBe('Half a thought');
   expect(await desk.grade.inputValue()).toBe('7');
   expect(await desk.sheet.getByRole('img', { name: 'Check' }).count()).toBe(1);

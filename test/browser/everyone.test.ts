@@ -46,7 +46,7 @@ test('a teacher sees who is missing, and gives several students more time at onc
   for (const { allowance } of [banach, cauchy])
     expect(allowance).toMatchObject({ extra_minutes: 15, excused: false, note: 'Ill' });
 
-  // The dialog of one student shows what that one has.
+  // For a single student, the dialog shows the current allowance.
   await table.getByRole('checkbox', { name: 'Select Ada Cauchy' }).check();
   await page.getByRole('button', { name: 'Give more time' }).click();
   const own = page.getByRole('dialog', { name: 'More time for Ada Cauchy' });

@@ -74,7 +74,7 @@ function coloredSheet(position: number): { name: string; bytes: Uint8Array } {
 /** Points are subtracted from 10. */
 const defaultRubric: RubricItem[] = [
   { points: 1, text: 'The operation is not shown to be associative.' },
-  { points: 3, text: 'The example is no group.' },
+  { points: 3, text: 'The example is not a group.' },
   { points: 2.5, text: 'There is no conclusion.', key: 'q' },
 ];
 

@@ -14,7 +14,7 @@ async function demote({ courseId, grader }: GradingScene): Promise<void> {
   expect(status).toBe(200);
 }
 
-test('a teacher hides the grades of an item at once, and releases them after a question that counts the students', async () => {
+test('a teacher hides the grades of an item immediately, and releases them after a confirmation with the number of students', async () => {
   const scene = await newGradingScene();
   const [first] = scene.submissions;
   const body = { selection: [], rubric_revision: scene.rubricRevision };
@@ -43,7 +43,7 @@ test('a teacher hides the grades of an item at once, and releases them after a q
   await expect.poll(own).toMatchObject({ is_marked: 1, grade: 10 });
 });
 
-test('the settings show what is stored, save only what differs, and clear a time', async () => {
+test('the settings show the stored values, save only changed ones, and clear a time', async () => {
   const scene = await newGradingScene({ lastNames: [], rubric: [] });
   const { page } = await openAs(scene.grader, `${scene.path}/settings`);
   const form = page.getByRole('form', { name: 'Settings' });
@@ -93,7 +93,7 @@ test('the settings show what is stored, save only what differs, and clear a time
   expect(await form.getByRole('checkbox', { name: 'Shuffled order' }).isChecked()).toBe(true);
 });
 
-test('settings that someone else has changed meanwhile are kept, and contradictions are shown', async () => {
+test('settings changed by someone else in the meantime are kept, and conflicts are shown', async () => {
   const scene = await newGradingScene({ lastNames: [], rubric: [] });
   const { page, watch } = await openAs(scene.grader, `${scene.path}/settings`);
   watch.allowFailure(412, new RegExp(`/${scene.itemId}$`));
@@ -111,13 +111,13 @@ test('settings that someone else has changed meanwhile are kept, and contradicti
   await title.fill('Modules');
   await save.click();
   const notice = form.getByRole('alert');
-  await notice.getByText('Someone else has changed the same settings meanwhile.').waitFor();
+  await notice.getByText('Someone else has changed the same settings in the meantime.').waitFor();
   expect(await itemOf(scene)).toMatchObject({ title: 'Fields' });
   await notice.getByRole('button', { name: 'Show their settings' }).click();
   await expect.poll(() => title.inputValue()).toBe('Fields');
 });
 
-test('a copy is a draft that a teacher publishes, and deleting asks first', async () => {
+test('a teacher copies an item as a draft, publishes it, and deletes it after a confirmation', async () => {
   const scene = await newGradingScene({ lastNames: [] });
   const { page } = await openAs(scene.grader, `${scene.path}/settings`);
   await page.getByRole('button', { name: 'Copy', exact: true }).click();
@@ -141,7 +141,7 @@ test('a copy is a draft that a teacher publishes, and deleting asks first', asyn
   expect(await page.getByRole('link', { name: 'The copy' }).count()).toBe(0);
 });
 
-test('a grader sees the state of an item, but none of the buttons of a teacher', async () => {
+test("a grader sees the state of an item, but not the teachers' buttons", async () => {
   const scene = await newGradingScene();
   await demote(scene);
   const { page } = await openAs(scene.grader, scene.path);
@@ -154,7 +154,7 @@ test('a grader sees the state of an item, but none of the buttons of a teacher',
   );
 });
 
-test('the pages of an item are tabs for the keyboard, and the rubric and the statistics are links, too', async () => {
+test('the pages of an item are keyboard-accessible tabs, and the rubric and the statistics are also links', async () => {
   const scene = await newGradingScene();
   const { page } = await openAs(scene.grader, scene.path);
   const selected = () => page.getByRole('tab', { selected: true }).first().textContent();
@@ -180,7 +180,7 @@ test('grading the last submission shows how the grades turned out, and offers to
   await page.getByRole('button', { name: 'Grade next' }).click();
   for (const { studentName } of scene.submissions) {
     await page.getByRole('heading', { level: 1, name: studentName }).waitFor();
-    await page.getByRole('checkbox', { name: 'The example is no group.' }).check();
+    await page.getByRole('checkbox', { name: 'The example is not a group.' }).check();
     // The neighbours of the open submission are also in the document, but hidden.
     await page.getByText('7 / 10').filter({ visible: true }).waitFor();
     await page.getByRole('button', { name: 'Save and next' }).click();

@@ -41,7 +41,7 @@ async function logInByKeyboard(page: Page, { email, password }: { email: string;
   await page.keyboard.press('Enter');
 }
 
-test('an instructor grades ten submissions with the keyboard alone, and the gradebook has ten grades', async () => {
+test('an instructor grades ten submissions using only the keyboard, and the gradebook has ten grades', async () => {
   const scene = await newGradingScene({ lastNames });
   const window = await openWindow();
   const { page } = window;

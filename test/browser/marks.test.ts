@@ -69,10 +69,10 @@ test('a mark is moved, coloured, linked to the rubric and saved with the keyboar
   for (const key of ['ArrowRight', 'ArrowRight', 'Shift+ArrowUp']) await page.keyboard.press(key);
   const bar = page.getByRole('group', { name: 'Selected mark' });
   await bar.getByRole('button', { name: 'Blue' }).press('Enter');
-  await bar.getByRole('combobox', { name: 'Rubric item' }).selectOption('The example is no group.');
+  await bar.getByRole('combobox', { name: 'Rubric item' }).selectOption('The example is not a group.');
   await saveGrade(sheet);
   const { annotations } = await scene.detail(scene.submissions[0]?.id ?? 0);
-  const item = scene.rubricItems.find(({ text }) => text === 'The example is no group.');
+  const item = scene.rubricItems.find(({ text }) => text === 'The example is not a group.');
   expect(annotations).toMatchObject([{ kind: 'check', color: '#1f5fbf', item_id: item?.id }]);
 });
 

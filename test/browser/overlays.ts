@@ -9,8 +9,8 @@ interface Overlay {
   /** In English. `{…}` matches any text. */
   button: string;
   /**
-   * What axe checks instead of the whole page. While a list is open, React Aria hides everything but the field and the list
-   * from screen readers, and the focus cannot leave the field.
+   * The part that axe checks instead of the whole page. While a list is open, React Aria hides everything but the field
+   * and the list from screen readers, and the focus cannot leave the field.
    */
   only?: string;
   /** A request of the overlay that is expected to fail. */

@@ -10,8 +10,8 @@ const httpFailure = /^Failed to load resource: the server responded with a statu
 const lostConnection = /^Failed to load resource: net::/;
 
 /**
- * Records what no page may do: console errors, also in workers, uncaught errors, script dialogs, violations of the
- * Content-Security-Policy, requests to another host, and failed requests that the test does not expect.
+ * Records what no page may do: console errors (including in workers), uncaught errors, script dialogs, violations of
+ * the Content-Security-Policy, requests to another host, and failed requests that the test does not expect.
  */
 export class PageWatch {
   readonly #faults: string[] = [];

@@ -3,7 +3,7 @@ import { gradebookOf, grading, newGradingScene } from './gradingScene.ts';
 import { openAs } from './openWindow.ts';
 import { violations } from './violations.ts';
 
-test('a change of the rubric changes exactly the grades in its preview', async () => {
+test('a change to the rubric changes exactly the grades in its preview', async () => {
   const scene = await newGradingScene({ lastNames: ['Abel', 'Banach', 'Cauchy'] });
   const [first, second] = scene.rubricItems;
   const selections = [[first?.id], [first?.id, second?.id], []];

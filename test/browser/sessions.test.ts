@@ -74,7 +74,7 @@ test('when the session ends during grading, logging in over the page keeps the d
     .poll(async () => (await createFixtures().callAs(token()).get(`/api/v3/grading/quizzes`)).status)
     .toBe(401);
 
-  await desk.item('The example is no group.').check();
+  await desk.item('The example is not a group.').check();
   await desk.save.click();
   const dialog = page.getByRole('dialog', { name: 'Log in again' });
   await dialog.waitFor();

@@ -53,7 +53,7 @@ describe('with slow answers', () => {
     expect(await gradesOf(scene)).toEqual([3.5, null, null, null]);
   });
 
-  test('a grader who goes back while the next sheet is loading stays there when it arrives', async () => {
+  test('a grader who goes back while the next sheet is loading stays on that page when it arrives', async () => {
     const scene = await newGradingScene({ lastNames });
     const window = await openAs(scene.grader, '/grading');
     const { page } = window;

@@ -142,7 +142,7 @@ describe('photos', () => {
   });
 });
 
-test('the questions are requested only when they are opened, and the time starts then', async () => {
+test('the questions are requested only when they are opened, which starts the time', async () => {
   const { student, quiz } = await newStudentScene();
   const window = await openAs(student, '/my');
   const { page, context } = window;

@@ -96,7 +96,7 @@ test('the submission of another student is not found', async () => {
   await page.getByRole('heading', { name: 'This page does not exist' }).waitFor();
 });
 
-test('without courses, the pages say that there are no grades', async () => {
+test('a student without courses sees that there is no work and no course', async () => {
   const student = await createFixtures().newStudent();
   const { page } = await openAs(student, '/my');
   await page.getByRole('heading', { name: 'Nothing to do yet' }).waitFor();

@@ -33,7 +33,7 @@ export async function newQuizOf(
   };
   const admin = await fixtures.asAdmin();
   const { status, body } = await admin.post('/api/v3/quiz/pdf-quizzes', form(fields));
-  if (status !== 201) throw new Error(`the quiz was answered with ${status}`);
+  if (status !== 201) throw new Error(`creating the quiz returned ${status}`);
   return { id: body.data.id, title };
 }
 

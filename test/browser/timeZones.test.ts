@@ -59,7 +59,7 @@ function daysUntilClockChange(timeZone: string): number {
     if (offsetOf(new Date(Date.now() + days * 1_440 * minute), timeZone) !== now) return days;
 }
 
-describe('what is open and what comes up', () => {
+describe('open and upcoming work', () => {
   test.each(devices)('the server decides which work is open, on a device in %s', async (timeZone) => {
     const { student, courseId, quiz } = await newStudentScene(fixtures);
     // The margins are minutes, while zones differ by hours.

@@ -12,7 +12,7 @@ test('undoing a first grading makes the paper ungraded again, on the screen and 
   const first = () => scene.detail(scene.submissions[0]?.id ?? 0);
   await waitForStudent(page, desk, scene, 0);
   await page.keyboard.press('2');
-  await desk.comment.fill('The example is no group, because');
+  await desk.comment.fill('The example is not a group, because');
   await page.keyboard.press('Control+Enter');
   await waitForStudent(page, desk, scene, 1);
   await expect.poll(() => desk.status.textContent()).toBe('Saved');
@@ -22,13 +22,13 @@ test('undoing a first grading makes the paper ungraded again, on the screen and 
   await waitForStudent(page, desk, scene, 0);
   await page.getByText('0 of 2').waitFor();
   expect(await first()).toMatchObject({ status: 'ungraded', grade: null, comment: null });
-  expect(await desk.item('The example is no group.').isChecked()).toBe(false);
+  expect(await desk.item('The example is not a group.').isChecked()).toBe(false);
   // The comment is not lost.
-  expect(await desk.comment.inputValue()).toBe('The example is no group, because');
+  expect(await desk.comment.inputValue()).toBe('The example is not a group, because');
   await expect.poll(() => gradebookOf(scene)).toEqual({});
 
   // The same grading can be saved again.
-  await desk.item('The example is no group.').check();
+  await desk.item('The example is not a group.').check();
   await desk.save.click();
   await expect.poll(first).toMatchObject({ status: 'graded', grade: 7 });
 });

@@ -24,10 +24,10 @@ beforeAll(async () => {
   exam = await openExam(system, studentCount);
 });
 
-// Leaves one replica of each, and autoscalers that would not add the others again.
+// Leaves one replica of each, and autoscalers that will not add the others again.
 afterAll(async () => (await suspendAutoscalers('gradeway', scaled))());
 
-/** A deadline: all files at once, and students who refresh their lists meanwhile. */
+/** A deadline: all files at once, while other students refresh their lists. */
 async function deadline(title: string): Promise<void> {
   const stopUsage = await recordUsage('gradeway');
   const stopPages = refreshPages(exam, 10);
@@ -54,7 +54,7 @@ test('with one replica each, every upload of a deadline is accepted', async () =
   expect(ledger.accepted).toBe(uploadCount);
 });
 
-test("under a deadline's load the autoscalers add replicas of quiz and of the gateway", async () => {
+test('under the load of a deadline the autoscalers add replicas of quiz and of the gateway', async () => {
   const startedAt = performance.now();
   const seen: string[] = [];
   const watch = async () => {
@@ -68,12 +68,12 @@ test("under a deadline's load the autoscalers add replicas of quiz and of the ga
   const scaling = waitFor(() => sleep(1_000).then(watch), 150_000).finally(() => {
     isOver = true;
   });
-  // It is awaited below, after the load.
+  // Awaited below, after the load.
   scaling.catch(() => {});
   let uploads = uploadCount;
   await deadline('While the autoscalers react');
-  // A fast machine stores all uploads before an autoscaler looks: then the next quizzes end, until it has. Their files are small,
-  // because the tests of the backup read all of them.
+  // A fast machine stores all uploads before an autoscaler reads the metrics: further quizzes then end until it has.
+  // Their files are small, because the tests of the backup read all of them.
   const stopPages = refreshPages(exam, studentCount);
   for (; !isOver; uploads += studentCount) await handInAll(exam, 1, ledger, 20_000);
   await stopPages();
@@ -86,7 +86,7 @@ test("under a deadline's load the autoscalers add replicas of quiz and of the ga
 test('every one of these uploads is stored, once', async () => {
   const count = await countStored(system, ledger);
   process.stdout.write(
-    `\nAnswers to the uploads: ${JSON.stringify(ledger.answers)}; stored: ${count.found}\n`,
+    `\nResponses to the uploads: ${JSON.stringify(ledger.answers)}; stored: ${count.found}\n`,
   );
   expect(count).toEqual({ found: ledger.accepted, lost: [], doubled: [], halfDone: [] });
 });

@@ -38,7 +38,7 @@ afterAll(async () => {
   endTurn?.();
   tunnel?.stop();
   await rm(directory, { recursive: true });
-  // Also with KEEP: a second restore would find the namespace in use.
+  // Even with KEEP: a second restore would find the namespace in use.
   await kubectl('-n', 'gradeway', 'delete', 'job', 'backup-now', '--ignore-not-found');
   await removeNamespaces('gradeway-restored');
 });
@@ -46,7 +46,7 @@ afterAll(async () => {
 const run = async (section: string) =>
   runInShell((await readCommands(document, [section])).replaceAll(copyName, `${directory}/${copyName}`));
 
-test('the CronJob, run now by the commands of docs/backup.md, takes a backup, which is copied out of the cluster', async () => {
+test('the CronJob, started with the commands of docs/backup.md, takes a backup, which is copied out of the cluster', async () => {
   // The restored copy is a separate deployment.
   const printed = await run('Kubernetes').finally(endTurn);
   expect(printed).toMatch(/Backed up \d+ rows and \d+ files/);

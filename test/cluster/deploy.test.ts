@@ -28,7 +28,7 @@ const pods = async (): Promise<Pod[]> => {
 };
 
 takesTurns({ alone: ['gradeway', 'production'] });
-test(`every pod is ready without a restart of its processes (after ${inject('readySeconds')} s)`, async () => {
+test(`every pod becomes ready without a restart of its processes (after ${inject('readySeconds')} s)`, async () => {
   const running = await pods();
   const names = new Set(running.map(({ metadata }) => metadata.labels['app.kubernetes.io/name']));
   expect([...names].toSorted()).toEqual([
@@ -62,7 +62,10 @@ interface Applied {
   spec: { replicas?: number };
 }
 
-/** The applied objects, except for their numbers of replicas, which autoscalers change: processes that start use much CPU. */
+/**
+ * The applied objects, except for the number of replicas, which autoscalers change: starting processes use a lot of
+ * CPU.
+ */
 async function applied() {
   const { items } = await kubectlJson('-n', 'gradeway', 'get', kinds);
   return items.map(({ kind, metadata: { name, uid }, spec }: Applied) => {
@@ -74,13 +77,13 @@ async function applied() {
 test('a second apply changes nothing', async () => {
   const before = await applied();
   expect(before.length).toBeGreaterThan(10);
-  // Not the words that `apply` prints: it says "configured" of every PodDisruptionBudget and StatefulSet.
+  // Ignores the words that `apply` prints: it reports every PodDisruptionBudget and StatefulSet as "configured".
   expect(await kubectl('diff', '--concurrency=8', '-k', overlay('all'))).toBe('');
   await kubectl('apply', '-k', overlay('all'));
   expect(await applied()).toEqual(before);
 });
 
-test('one service applied alone, with another tag, changes that one only', async () => {
+test('applying one service alone, with another tag, changes only that service', async () => {
   const names = async () => (await pods()).map(({ metadata }) => metadata.name).toSorted();
   const others = (all: string[]) => all.filter((name) => !name.startsWith('quiz-'));
   const before = await names();

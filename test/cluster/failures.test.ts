@@ -44,9 +44,9 @@ interface ContainerEnd {
 }
 
 /**
- * Makes the container of a pod end, waits until the kubelet has started it again, and returns why it ended. Once a minute the
- * kubelet deletes containers that ended: also one that has just ended, if its successor is created in this very moment. The
- * reason is lost with it, and the container is made to end once more.
+ * Makes the container of a pod end, waits until the kubelet has started it again, and returns why it ended. Once a
+ * minute the kubelet deletes containers that have ended, including one that has just ended if its successor is created
+ * at that moment. The reason is then lost, so the container is made to end again.
  */
 async function restartAfter(pod: string, make: () => Promise<void>): Promise<ContainerEnd> {
   const read = async () => (await readPod(namespace, pod)).status.containerStatuses[0];
@@ -68,9 +68,10 @@ const evicted = (pod: string): Promise<string> =>
     return status.reason === 'Evicted' && status.message;
   }, 240_000);
 
-// All at once, because a process that hangs is noticed after a minute of failed probes, and the kubelet measures volumes once
-// a minute. The one that hangs has the grace period of the probe, not that of the pod, which leaves uploads five minutes.
-test('homework that hangs is restarted, courses beyond its memory limit too, quiz killed and auth evicted are replaced: nothing answered is lost', async () => {
+// All at once, because a process that hangs is noticed after a minute of failed probes, and the kubelet measures
+// volumes once a minute. A hanging process gets the grace period of the probe, not that of the pod, which gives uploads
+// five minutes.
+test('nothing acknowledged is lost when homework hangs, courses exceeds its memory limit, quiz is killed and auth evicted', async () => {
   const [homework, courses, quiz, auth] = [
     await onlyPodOf('homework'),
     await onlyPodOf('courses'),
@@ -105,7 +106,7 @@ test('homework that hangs is restarted, courses beyond its memory limit too, qui
   });
 });
 
-test('the pod of Postgres deleted: nothing answered is lost', async () => {
+test('nothing acknowledged is lost when the Postgres pod is deleted', async () => {
   await runFault(school, {
     on,
     name: 'Postgres pod deleted',
@@ -117,8 +118,9 @@ test('the pod of Postgres deleted: nothing answered is lost', async () => {
   });
 });
 
-// The volumes of a test cluster may be folders without a limit. So the volume of homework becomes one in memory, of 24 MB.
-test('the full volume of homework refuses uploads, and nothing refused is left', async () => {
+// The volumes of a test cluster may be folders without a limit. Therefore the volume of homework is replaced by one in
+// memory, of 24 MB.
+test('the full volume of homework refuses uploads, and nothing refused is left behind', async () => {
   const volume = {
     name: 'files',
     persistentVolumeClaim: null,
@@ -138,7 +140,7 @@ test('the full volume of homework refuses uploads, and nothing refused is left',
     const { answers } = await runFault(school, {
       on,
       name: 'volume of homework full',
-      // Not the archives, whose files are on the other volume.
+      // Excludes the archives, whose files are on the other volume.
       load: { workers: 4 },
       make: async () => {
         await inStore(`head -c 30M /dev/zero > ${store}/ballast || true`);
@@ -151,7 +153,7 @@ test('the full volume of homework refuses uploads, and nothing refused is left',
   } finally {
     await inNamespace('rollout', 'undo', 'deployment/homework');
     await complete('homework');
-    // Files that were submitted meanwhile belong on the permanent volume.
+    // Files that were submitted in the meantime belong on the permanent volume.
     await shell(`[ ! -f ${directory}/during.tar ] || ${await exec('-i')} -xf - <${directory}/during.tar`);
     await rm(directory, { recursive: true });
   }

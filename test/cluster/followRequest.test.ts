@@ -14,7 +14,7 @@ let scene: Scene;
 
 takesTurns({ unchanged: ['gradeway'] });
 beforeAll(async () => {
-  // Served RPCs are logged at this level only.
+  // Served RPCs are logged only at this level.
   await setLogLevel('LOG_LEVEL=debug');
   fixtures = new Fixtures({
     baseUrl: inject('baseUrl'),
@@ -54,7 +54,7 @@ test.each([
   }
   const [outcome] = lines.filter(({ service, msg }) => service === 'gateway' && msg === 'request');
   expect(outcome?.status).toBe(answer.status);
-  // And the other way round: no line of its trace lacks the id.
+  // Conversely, no line of its trace lacks the id.
   const others = (await readLogs(namespace, '2m')).filter(
     ({ trace_id, request_id }) =>
       trace_id === lines[0]?.trace_id && request_id !== answer.headers.get('x-request-id'),
@@ -85,8 +85,8 @@ test('an upload is one trace in Jaeger, across the pods of gateway, quiz, course
     const trace = await waitFor(async () => {
       const response = await fetch(`http://127.0.0.1:${jaeger.port}/api/traces/${line?.trace_id}`);
       const found = readTrace((await response.json()) as { data: JaegerTrace[] });
-      // Each process exports its spans some seconds later, the gateway its first ones before the one of the request, which
-      // ends last: until then their parent is missing.
+      // Each process exports its spans a few seconds later, and the gateway exports its first ones before that of the
+      // request, which ends last: until then their parent is missing.
       const isWhole = services.every((name) => found.services.includes(name)) && found.roots.length === 1;
       return isWhole && found.kinds.has('consumer') && found;
     });

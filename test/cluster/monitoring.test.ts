@@ -14,11 +14,8 @@ let rounds: number;
 
 /** The panels that an ordinary day of this cluster does not fill, with the reason. */
 const emptyOnOrdinaryDays = new Map([
-  ['Failing requests by route', 'no request of an ordinary day is answered with 5xx'],
-  [
-    'gRPC calls that fail',
-    'no RPC answers an ordinary request with an error; that takes a service that is down',
-  ],
+  ['Failing requests by route', 'no request of an ordinary day gets a 5xx response'],
+  ['gRPC calls that fail', 'no RPC of an ordinary request fails; only a service that is down causes that'],
   ['Lists and the read replica', 'the cluster has no read replica'],
 ]);
 
@@ -36,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => prometheus?.remove());
 
-test('Prometheus finds every pod of Gradeway by its annotations, as one target that is up', async () => {
+test('Prometheus discovers every pod of Gradeway by its annotations, as one target that is up', async () => {
   const names = await targetsOfAllPods();
   console.log(`${names.length} targets are up: ${names.join(', ')}`);
   expect(names.length).toBeGreaterThanOrEqual(5);

@@ -45,7 +45,7 @@ let reached: Set<string>;
 takesTurns({ alone: ['ingress'], unchanged: ['gradeway'] });
 beforeAll(async () => {
   const own = (await placesOfGradeway()).map((place) =>
-    // The backup, whose pod listens nowhere.
+    // The backup, whose pod does not listen on any port.
     place.name === 'backup' ? { ...place, ports: [8080] } : place,
   );
   ends = [...(await portsOfGradeway()), ...(await portsOfCluster()), ...world];
@@ -75,7 +75,7 @@ function allowedConnections(own: Place[]): Set<string> {
     'courses → internet 443',
     ...processes.map((name) => `${name} → jaeger 4318`),
     'backup → postgres 5432',
-    // `client -->|HTTPS| gateway`: clients come through any ingress, in a test cluster.
+    // `client -->|HTTPS| gateway`: in a test cluster, clients may come through any ingress.
     ...outsiders.map((name) => `${name} → gateway 8080`),
     ...processes.map((name) => `prometheus → ${name} 9464`),
     ...insiders.flatMap((name) => [`${name} → dns 53`, `${name} → dns 53/udp`]),
@@ -88,7 +88,7 @@ function allowedConnections(own: Place[]): Set<string> {
   ]);
 }
 
-test('every port of the table answers the node, which no policy restricts', async () => {
+test('every port of the table responds to the node, which no policy restricts', async () => {
   expect(await reachedFromNode(outside, ends)).toEqual(ends.map(({ name }) => name));
 });
 
@@ -97,12 +97,12 @@ test('every connection in the diagram of ARCHITECTURE.md works', () => {
   expect([...allowed].filter((arrow) => !reached.has(arrow))).toEqual([]);
 });
 
-test('between every other pair of a pod and a port, nothing answers', () => {
+test('every other pair of a pod and a port is unreachable', () => {
   const pairs = places.length * ends.length;
   expect(pairs).toBeGreaterThan(500);
   expect([...reached].filter((arrow) => !allowed.has(arrow))).toEqual([]);
   process.stdout.write(
-    `${pairs} pairs: ${allowed.size} are allowed, ${pairs - reached.size} did not answer\n`,
+    `${pairs} pairs: ${allowed.size} are allowed, ${pairs - reached.size} did not respond\n`,
   );
 });
 

@@ -151,7 +151,7 @@ async function renameFromAnotherPod(courseId: number, { token }: HttpClient) {
   return found as { requestId: string; address: string };
 }
 
-test('one service applied alone from its folder, with another tag, changes that one only', async () => {
+test('applying one service alone from its folder, with another tag, changes only that service', async () => {
   const isQuiz = (name: string) => name.startsWith('quiz-');
   const before = await podNames();
   await kubectlInput(await production.manifests('quizUpdate'), 'apply');

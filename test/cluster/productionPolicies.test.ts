@@ -52,7 +52,7 @@ const collector: Place = {
 const foreigners: Place[] = [
   collector,
   { name: 'elsewhere', namespace: observability, labels: {} },
-  // The labels of the ingress controller in a namespace that is not its own.
+  // The labels of the ingress controller in another namespace.
   { name: 'impostor', namespace: observability, labels: { [appLabel]: 'ingress-nginx' } },
   { name: 'prometheus', namespace: observability, labels: { [appLabel]: 'prometheus' } },
   { name: 'ingress', namespace: 'ingress-nginx', labels: { [appLabel]: 'ingress-nginx' } },
@@ -74,7 +74,7 @@ const allowed = new Set([
   'auth → mail 587',
   'homework → bucket 443',
   'quiz → bucket 443',
-  // A webhook may have any public address, also that of the bucket.
+  // A webhook may have any public address, even that of the bucket.
   'courses → internet 443',
   'courses → bucket 443',
   // No policy restricts their connections outside Gradeway.
@@ -116,21 +116,21 @@ const between = (pattern: RegExp, arrows: Set<string>) =>
   [...arrows].filter((arrow) => pattern.test(arrow)).toSorted();
 
 test.each([
-  ['PostgreSQL is reached from the four services only', / → postgres /],
-  ['RabbitMQ is reached from the five processes only', / → rabbitmq /],
+  ['only the four services reach PostgreSQL', / → postgres /],
+  ['only the five processes reach RabbitMQ', / → rabbitmq /],
   ['the mail server is reached from auth only', / → mail /],
-  ['the bucket is reached from homework and quiz, and for webhooks from courses', / → bucket /],
+  ['homework and quiz reach the bucket, and so does courses for webhooks', / → bucket /],
   [
-    'the internet is reached from courses only, by HTTPS only, and no private network',
+    'only courses reaches the internet, only over HTTPS, and no private network',
     / → (internet|private network) /,
   ],
-  ['the collector of traces is reached from the five processes', / → collector /],
-  ['the gateway is reached from the ingress controller only', / → gateway 8080$/],
-  ['the admin ports are reached from Prometheus only', / 9464$/],
+  ['the five processes reach the trace collector', / → collector /],
+  ['only the ingress controller reaches the gateway', / → gateway 8080$/],
+  ['only Prometheus reaches the admin ports', / 9464$/],
 ])('in production %s', (_, pattern) => {
   expect(between(pattern, reached)).toEqual(between(pattern, allowed));
 });
 
-test('in production the processes reach each other as in the diagram, and nothing else answers anywhere', () => {
+test('in production the processes reach each other as the diagram shows, and nothing else responds', () => {
   expect([...reached].toSorted()).toEqual([...allowed].toSorted());
 });

@@ -12,8 +12,8 @@ import { mixedLoad } from './load/otherClients.ts';
 
 const namespace = 'gradeway';
 
-// Replaces steps that a test cannot do: connecting to an external database, and waiting for ten minutes or an hour. Instead of
-// ten minutes passing, a pending signing key signs from now.
+// Replaces steps that a test cannot do: connecting to an external database, and waiting for ten minutes or an hour.
+// Instead of waiting ten minutes, makes a pending signing key sign from now on.
 const inPostgres = `kubectl -n ${namespace} exec postgres-0 -- psql -q -v ON_ERROR_STOP=1 -U postgres -d gradeway`;
 const before = `
 ADMIN_DATABASE_URL=
@@ -67,8 +67,8 @@ async function linkReader({ fixtures, system }: School): Promise<(shared: LoadPa
   };
 }
 
-// About twelve updates, one after the other.
-test('every Secret replaced under load by the commands of docs/secrets.md: no request fails', async () => {
+// About twelve sequential updates.
+test('no request fails while every Secret is replaced under load with the commands in docs/secrets.md', async () => {
   const secrets: [string, string][] = [
     ['quiz', 'SERVICE_KEYS'],
     ['courses', 'SERVICE_KEYS'],
@@ -92,7 +92,7 @@ test('every Secret replaced under load by the commands of docs/secrets.md: no re
         console.log(`${sections.join(', ')}: replaced in ${Math.round((Date.now() - startedAt) / 1_000)} s`);
         return printed;
       };
-      // Secrets of different processes at the same time.
+      // Replaces secrets of different processes at the same time.
       const [, webhooks, keys] = await Promise.all([
         timed('File URLs')
           .then(() => timed('Database passwords'))
@@ -107,13 +107,13 @@ test('every Secret replaced under load by the commands of docs/secrets.md: no re
   });
   const current = await read();
   for (const [index, value] of current.entries()) expect(value).not.toBe(former[index]);
-  // Courses decrypts the secret of the webhook with the new one alone.
+  // Courses decrypts the secret of the webhook with only the new secret.
   const admin = await school.fixtures.asAdmin();
   const rotated = await admin.post(`/api/v3/admin/webhooks/${webhookId}/rotate-secret`);
   expect(rotated.status).toBe(200);
 }, 900_000);
 
-test('RabbitMQ and Postgres restarted afterwards accept the new passwords: nothing answered is lost', async () => {
+test('RabbitMQ and Postgres accept the new passwords after a restart, and nothing acknowledged is lost', async () => {
   await runFault(school, {
     on: 'Kubernetes',
     name: 'restart after new passwords',

@@ -37,7 +37,7 @@ const rollout = (verb: string, name: string) => inNamespace('rollout', verb, `de
 const completed = (name: string) => rolledOut(namespace, `deployment/${name}`);
 const allCompleted = () => Promise.all(processes.map(completed));
 
-test('all five processes replaced at once, quiz by the image of another tag: no request fails', async () => {
+test('no request fails while all five processes are replaced at once, quiz with another image tag', async () => {
   await change('all five replaced at once', async () => {
     await inNamespace(
       'set',
@@ -51,7 +51,7 @@ test('all five processes replaced at once, quiz by the image of another tag: no 
   });
 });
 
-test('all five processes rolled back at once: no request fails', async () => {
+test('no request fails while all five processes are rolled back at once', async () => {
   await change('all five rolled back at once', async () => {
     for (const name of processes) await rollout('undo', name);
     await allCompleted();
@@ -60,7 +60,7 @@ test('all five processes rolled back at once: no request fails', async () => {
   expect(spec.template.spec.containers[0].image).toBe('gradeway/quiz:0.1.0');
 });
 
-test('a migration that fails stops the update of quiz while the old replica serves: no request fails', async () => {
+test('a failing migration stops the update of quiz, the old replica keeps serving, and no request fails', async () => {
   const [old] = await podsOf(namespace, 'quiz');
   const broken = {
     name: 'migrate',
@@ -85,15 +85,15 @@ test('a migration that fails stops the update of quiz while the old replica serv
   expect(await podsOf(namespace, 'quiz')).toEqual([old]);
 });
 
-test('RabbitMQ restarted: no request fails, and every event arrives', async () => {
+test('when RabbitMQ restarts, no request fails and every event arrives', async () => {
   await change('RabbitMQ restarted', async () => {
     await inNamespace('rollout', 'restart', 'statefulset/rabbitmq');
     await rolledOut(namespace, 'statefulset/rabbitmq');
   });
 });
 
-// Not to one yet: the drain needs two of each, and starting them takes longest.
-test('every process scaled from one replica to three and to two: no request fails', async () => {
+// Not down to one yet: the drain needs two of each, and starting them takes longest.
+test('no request fails while every process is scaled from one replica to three and then to two', async () => {
   await change('scaled 1 → 3 → 2', async () => {
     await scale(namespace, 3);
     await sleep(2_000);
@@ -101,9 +101,9 @@ test('every process scaled from one replica to three and to two: no request fail
   });
 });
 
-// With one node the cordon of `kubectl drain` would keep the replacements from starting; so each pod of the node is evicted
-// like drain: by the Eviction API, repeatedly while the budget refuses.
-test('every pod of two replicas evicted as for a drained node: budgets refuse the second, and no request fails', async () => {
+// With one node the cordon of `kubectl drain` would keep the replacements from starting, so the test evicts each pod of
+// the node as drain does: through the Eviction API, again and again while the budget refuses.
+test('when a node is drained, the budgets keep one of two replicas running, and no request fails', async () => {
   await scale(namespace, 2);
   const refusals: Record<string, number> = {};
   await change('node drained', async () => {
@@ -125,7 +125,7 @@ test('every pod of two replicas evicted as for a drained node: budgets refuse th
   for (const name of processes) expect(refusals[name]).toBeGreaterThan(0);
 });
 
-test('every process scaled from two replicas to one: no request fails', async () => {
+test('no request fails while every process is scaled from two replicas to one', async () => {
   await scale(namespace, 2);
   await change('scaled 2 → 1', () => scale(namespace, 1));
 });

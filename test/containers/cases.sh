@@ -65,7 +65,8 @@ welcome_message() {
   dc run --rm -T accounts 2>/dev/null | grep -F "$password" >/dev/null || { echo 'accounts does not print the password'; return 1; }
 }
 
-# As a browser gets it: the page with its policy, and a script that the build has compressed and that may be kept for ever.
+# The responses that a browser gets: the page with its policy, and a script that the build has compressed and that may
+# be cached forever.
 web_application() {
   local page script
   page=$(curl -fsS -D "$context/headers" -H 'Accept: text/html' "$base/") || return

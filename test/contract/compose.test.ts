@@ -66,7 +66,7 @@ test('only the gateway and Jaeger publish ports, on the loopback address', () =>
   for (const { port } of published) expect(port).toMatch(/^127\.0\.0\.1:/);
 });
 
-test('the gateway has no network in common with the database', () => {
+test('the gateway shares no network with the database', () => {
   expect(services.gateway?.networks).toEqual(['inside', 'events']);
   expect(services.postgres?.networks).toEqual(['data']);
   expect(services.rabbitmq?.networks).toEqual(['events']);

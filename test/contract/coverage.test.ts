@@ -12,7 +12,7 @@ test('docs/coverage.md has a row for each promise', () => {
   expect(rows.length).toBeGreaterThan(50);
 });
 
-test.each(rows)('docs/coverage.md names the existing test of: $promise', ({ file, name }) => {
+test.each(rows)('docs/coverage.md names an existing test for: $promise', ({ file, name }) => {
   const source = readFileSync(new URL(file, root), 'utf8');
   const isTitle = ["'", '"', '`'].some((quote) => source.includes(quote + name + quote));
   expect(isTitle, `no test of ${file} is called: ${name}`).toBe(true);

@@ -34,7 +34,7 @@ test('the Dockerfile copies the manifest of every package', () => {
 });
 
 // `npm ci -w gateway` selects the packages below gateway/ whose manifests it finds.
-test('no image installs the packages of the web application', () => {
+test('no image contains the packages of the web application', () => {
   const [beforeIt = '', buildsIt = ''] = dockerfile.split('FROM manifests AS web\n');
   expect(beforeIt).not.toMatch(/^COPY gateway\/web/m);
   expect(buildsIt.match(/^COPY --from=web .*$/gm)).toEqual(['COPY --from=web /built /app']);

@@ -44,7 +44,7 @@ const gradeWithKey = (admin: HttpClient, submissionId: number, grade: number) =>
     { 'idempotency-key': 'the-grade' },
   );
 
-/** Grades by a rubric, and regrades by a change of it. */
+/** Grades with a rubric, and regrades by changing it. */
 async function gradeByRubric(admin: HttpClient, quizId: number, submissionId: number): Promise<void> {
   const path = `/api/v3/grading/quizzes`;
   const body = { mode: 'add', max_points: 10, items: [{ points: 6, text: 'The proof is complete.' }] };

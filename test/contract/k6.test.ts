@@ -72,7 +72,7 @@ describe('the load tests', () => {
     },
   );
 
-  test('a normal day of a thousand students is that of docs/capacity.md', () => {
+  test('a normal day of a thousand students matches docs/capacity.md', () => {
     const { scenarios } = normalDayOptions(settings);
     const perSecond = ({ rate, timeUnit }: (typeof scenarios)['pages']) =>
       rate / Number.parseInt(timeUnit, 10);

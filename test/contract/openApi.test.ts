@@ -287,7 +287,7 @@ describe('checkResponse', () => {
       /created_at/,
     ],
     ['another message', refusal(404, 'No such course'), /\/message must be equal to constant/],
-    ['an unknown status', answer({ status: 202 }), /answered 202.*\n- the document has no such response/],
+    ['an unknown status', answer({ status: 202 }), /returned 202.*\n- the document has no such response/],
     ['every 500', refusal(500, 'Server Error'), /no such response/],
     [
       'another content type',
@@ -303,8 +303,8 @@ describe('checkResponse', () => {
       /the header Retry-After: /,
     ],
     ['an invalid request id', answer({}, { ...json, 'x-request-id': '1' }), /the header X-Request-Id: /],
-    ['success on an unknown path', answer({ path: '/api/v3/nothing-here' }), /unknown path.*answered 200/],
-    ['success with an unknown method', answer({ method: 'PUT' }), /unknown method of .*answered 200/],
+    ['success on an unknown path', answer({ path: '/api/v3/nothing-here' }), /unknown path.*returned 200/],
+    ['success with an unknown method', answer({ method: 'PUT' }), /unknown method of .*returned 200/],
     ['a path with a segment too many', answer({ path: '/api/v3/admin/courses/2/' }), /unknown path/],
     ['files of another service', answer({ path: '/api/v3/files/auth/9' }, {}), /unknown path/],
   ])('checkResponse rejects %s', (_, bad, complaint) => {
@@ -314,7 +314,7 @@ describe('checkResponse', () => {
   test('the error names the operation and every violation', () => {
     const bad = answer({ body: { data: { ...course, id: 0, title: null } } });
     expect(() => checkResponse(bad)).toThrow(
-      /^GET \/api\/v3\/admin\/courses\/2 \(readCourse\) answered 200 .*\n- \/data\/id .*\n- \/data\/title /,
+      /^GET \/api\/v3\/admin\/courses\/2 \(readCourse\) returned 200, .*\n- \/data\/id .*\n- \/data\/title /,
     );
   });
 });

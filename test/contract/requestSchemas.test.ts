@@ -5,7 +5,7 @@ import { type Field, listFields, listPlaces } from './requests/fields.ts';
 import { samplesFor } from './requests/samples.ts';
 import { validators } from './requests/validators.ts';
 
-// The document and the zod schemas that validate requests are written separately; these tests hold one against the other.
+// The document and the zod schemas that validate requests are written separately; these tests compare them.
 
 /** Values on which the two may differ: rules that JSON Schema cannot express, or that are checked outside the zod schema. */
 const exceptions = [

@@ -21,7 +21,8 @@ const superuser = <T>(work: (client: Client) => Promise<T>, database = name, opt
   return connected(url.href, work, options);
 };
 
-// Roles belong to the server, which other tests use at the same time: they keep the passwords of all tests.
+// Roles are global to the server, which other tests use at the same time, so they keep the passwords that all tests
+// share.
 const passwords = services.map((service) => `-c gradeway.${service}_password=${service}`).join(' ');
 
 beforeEach(async () => {
@@ -111,7 +112,7 @@ describe('the audit log', () => {
         'SELECT action FROM audit.entries FOR UPDATE',
       ])
         await expect(client.query(statement), statement).rejects.toMatchObject(refused);
-      // Granting without the right to grant is a warning, not an error.
+      // Granting without the required privilege is a warning, not an error.
       await client.query('GRANT DELETE ON audit.entries TO gradeway_auth').catch(() => {});
       await expect(client.query('DELETE FROM audit.entries')).rejects.toMatchObject(refused);
       const { rows } = await client.query('SELECT action FROM audit.entries');

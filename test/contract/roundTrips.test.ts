@@ -22,13 +22,13 @@ import {
 import { type QuizService, startQuizService } from '../../services/quiz/test/quizService.ts';
 
 /*
- * The round trips of the hot paths: statements to PostgreSQL and calls to other services. Their number does not vary with
- * the machine, as times do. Each is in the test by name, so that a further one is a decision.
+ * The round trips of the hot paths: statements to PostgreSQL and calls to other services. Their number does not vary
+ * with the machine, as times do. The test names each of them, so that adding one is a deliberate decision.
  */
 
 let watched: WatchedDatabase;
 
-/** Leads a service through a proxy that records its statements. */
+/** Connects a service through a proxy that records its statements. */
 const through = (schema: Parameters<TestDatabase['url']>[0]) => async (database: TestDatabase) => {
   watched = await watchDatabase(database.url(schema));
   return { DATABASE_URL: watched.url };
@@ -47,7 +47,7 @@ describe('quiz', () => {
     watched.close();
   });
 
-  test('an upload of an answer sheet makes no further round trip', async () => {
+  test('an upload of an answer sheet makes no additional round trips', async () => {
     const [first, second] = [await quiz.setUp(), await quiz.setUp()];
     await quiz.upload(first);
     const own = { ...second, studentId: first.studentId, student: first.student };
@@ -67,7 +67,7 @@ describe('quiz', () => {
     });
   });
 
-  test('an upload with an Idempotency-Key that replaces another makes no further round trip', async () => {
+  test('an upload with an Idempotency-Key that replaces another makes no additional round trips', async () => {
     const scene = await quiz.setUp();
     await quiz.upload(scene);
     const again = () => quiz.upload(scene, {}, { 'idempotency-key': 'again' });
@@ -117,7 +117,7 @@ describe('quiz', () => {
 
   const rubric = (points: number) => ({ mode: 'add', max_points: 10, items: [{ points, text: 'Right' }] });
 
-  test('the next submission of a queue, for an instructor, makes no further round trip', async () => {
+  test('the next submission of a queue, for an instructor, makes no additional round trips', async () => {
     const queue = await newQueue(quiz, 3);
     const grader = newGrader(quiz, queue.courseId);
     await grader.post(`${queue.path}/next`);
@@ -136,7 +136,7 @@ describe('quiz', () => {
     });
   });
 
-  test('a grading by a rubric makes no further round trip', async () => {
+  test('a grading with a rubric makes no additional round trips', async () => {
     const queue = await newQueue(quiz, 1);
     const grader = newGrader(quiz, queue.courseId);
     const { items, revision } = await makeRubric(grader, queue, rubric(6));
@@ -233,7 +233,7 @@ describe('homework', () => {
     watched.close();
   });
 
-  test('an upload of three files of homework makes no further round trip', async () => {
+  test('an upload of three files of homework makes no additional round trips', async () => {
     const { classId, student } = await homework.setUp();
     await homework.submit(classId, student);
     const other = await homework.setUp();
@@ -258,7 +258,7 @@ describe('homework', () => {
     });
   });
 
-  test('the list of homework makes no further round trip, however many submissions it has', async () => {
+  test('the list of homework makes no additional round trips, however many submissions it has', async () => {
     for (let each = 0; each < 3; each += 1) {
       const { classId, student } = await homework.setUp();
       await homework.submit(classId, student);
@@ -271,7 +271,7 @@ describe('homework', () => {
     });
   });
 
-  test('a grading of homework makes no further round trip', async () => {
+  test('a grading of homework makes no additional round trips', async () => {
     const { classId, student } = await homework.setUp();
     const { id } = await homework.submitted(classId, student);
     expect(await roundTripsOf(homework.service, () => homework.grade(id, { rating: 7 }))).toEqual({
@@ -292,7 +292,7 @@ describe('courses', () => {
     watched.close();
   });
 
-  test('the list of students makes no further round trip', async () => {
+  test('the list of students makes no additional round trips', async () => {
     const courseId = await courses.createCourse();
     for (let each = 0; each < 3; each += 1) await courses.createStudent(courseId);
     const list = () => courses.get(`/api/v3/admin/courses/${courseId}/students`);
@@ -314,7 +314,7 @@ describe('auth', () => {
     watched.close();
   });
 
-  test('a login on a known device makes no further round trip', async () => {
+  test('a login on a known device makes no additional round trips', async () => {
     const user = await auth.newUser();
     const logIn = (): Promise<Answer> => auth.logIn(user);
     await logIn();
@@ -325,7 +325,7 @@ describe('auth', () => {
     });
   });
 
-  test('the first login on a device makes no further round trip', async () => {
+  test('the first login on a device makes no additional round trips', async () => {
     const user = await auth.newUser();
     expect(await roundTripsOf(auth.service, () => auth.logIn(user))).toEqual({
       status: 200,

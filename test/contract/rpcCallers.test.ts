@@ -59,7 +59,7 @@ beforeAll(async () => {
     const env = {
       SERVICE_SECRET: '',
       SERVICE_KEYS: serviceKeysOf(service, installation),
-      KEY_ENCRYPTION_SECRET: 'a secret of the tests for keys',
+      KEY_ENCRYPTION_SECRET: 'a test secret for keys',
       ADMIN_EMAIL: 'admin@school.example',
       ADMIN_PASSWORD: 'a password of the tests',
     };
@@ -108,7 +108,7 @@ test('the diagram of ARCHITECTURE.md names every RPC, and no other', () => {
 });
 
 test.each(rpcs)(
-  '$callee answers $method to its callers in the diagram and to no other process',
+  '$callee accepts $method from its callers in the diagram and from no other process',
   async (rpc) => {
     for (const caller of othersThan(rpc.callee)) {
       const code = await statusOf(rpc, caller, { request: { kind: caller } });

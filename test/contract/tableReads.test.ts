@@ -46,7 +46,7 @@ async function subscribe(url: string, deliveries: number, deletedAt = 'NULL'): P
 }
 
 test.each([undefined, 'delivered'] as const)(
-  'a page of deliveries with status %s reads no delivery of other pages',
+  'a page of deliveries with status %s reads no deliveries of other pages',
   async (status) => {
     const id = await subscribe('https://registry.school.example', 1_000);
     const ofDeliveries = { database, schema: 'courses', table: 'webhook_deliveries' } as const;
@@ -69,7 +69,7 @@ test.each([undefined, 'delivered'] as const)(
   },
 );
 
-test('the purge of a deleted subscription reads no delivery of others', async () => {
+test('purging a deleted subscription reads no deliveries of others', async () => {
   await subscribe('https://deleted.school.example', 10, 'now()');
   const { rows } = await tableReads({
     ...{ database, schema: 'courses', table: 'webhook_deliveries' },
@@ -78,7 +78,7 @@ test('the purge of a deleted subscription reads no delivery of others', async ()
   expect(rows).toBeLessThanOrEqual(100);
 });
 
-test('the personal data of a student reads no enrollment of others', async () => {
+test("reading a student's personal data reads no enrollments of others", async () => {
   await fill(`
     INSERT INTO courses.enrollment_sources (sourced_id, course_id, user_id)
     SELECT 'e' || n, n, n FROM generate_series(1, ${others}) n`);
@@ -89,11 +89,11 @@ test('the personal data of a student reads no enrollment of others', async () =>
   expect([rows, searches]).toEqual([1, 1]);
 });
 
-test('the personal data of a student searches no submission of others', async () => {
+test("reading a student's personal data scans no submissions of others", async () => {
   const [quizzes, perQuiz] = [500, 400];
   await fill(
     `INSERT INTO quiz.quizzes (course_id, title) SELECT 1, 'Quiz ' || n FROM generate_series(1, ${quizzes}) n`,
-    // Without foreign keys, which need no files then. With fewer rows PostgreSQL plans another index.
+    // Without foreign keys, so that no files are needed. With fewer rows PostgreSQL would choose a different index.
     `SET session_replication_role = replica;
      INSERT INTO quiz.submissions (quiz_id, course_id, student_id, file_id, start_at, duration_minutes, submitted_at)
      SELECT q, 1, (q * 37 + place) % 5000 + 1, q * ${perQuiz} + place, now(), 30, now() - q * interval '1 minute'

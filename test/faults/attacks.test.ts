@@ -8,7 +8,7 @@ import { plainPdf } from '@gradeway/test/plainPdf';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-// Shorter than the defaults, so that the tests are; legitimate clients are far below them.
+// Shorter than the defaults to keep the tests short; legitimate clients stay far below them.
 const timeouts = { BODY_TIMEOUT: '8s', UPLOAD_MAX_PAUSE: '8s' };
 
 let system: LocalSystem;
@@ -39,7 +39,7 @@ const honestStatuses = async () => {
 };
 
 const fileBytes = 16 * 1024 * 1024;
-/** The line of the service's log for a download that has ended. */
+/** The line in the service's log for a download that has ended. */
 const isEndedDownload = /"path":"\/api\/v3\/files\/quiz\/.*"status":200/;
 
 /** Requests a file, and reads only the head of the response until `readRest` is called. */
@@ -57,7 +57,7 @@ function startDownload(url: string, headers: Record<string, string>) {
   });
   /** The status of the response, or the reason why there is no response; undefined while neither is known. */
   const outcome = (): string | undefined => /^HTTP\/1.1 (\d+)/.exec(head)?.[1] ?? failure?.message;
-  /** The number of bytes until the gateway closes the connection. That of a refused download stays open. */
+  /** The number of bytes until the gateway closes the connection. The connection of a refused download stays open. */
   async function readRest(): Promise<number> {
     if (outcome() === '200') socket.resume();
     else socket.destroy();
@@ -117,7 +117,7 @@ test('1,024 slow downloads of two students and of four addresses leave uploads w
   for (let round = 0; round < 3; round += 1) expect(await honestStatuses()).toEqual([200, 200, 200, 200]);
   await waitFor(() => downloads.every(({ outcome }) => outcome() !== undefined), 120_000);
   const count = (status: string) => downloads.filter(({ outcome }) => outcome() === status).length;
-  // 16 of each student, and all without a token: an address may have 256.
+  // 16 per student, all without a token; an address may have 256.
   expect({ served: count('200'), refused: count('429') }).toEqual({ served: 128 + 32, refused: 896 - 32 });
   const ended = async () =>
     (await system.log('quiz')).split('\n').filter((line) => isEndedDownload.test(line));

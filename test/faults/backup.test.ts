@@ -94,7 +94,7 @@ describe('backup and restore', { timeout: 300_000 }, () => {
     await admin.post(`/api/v3/quiz/pdf-quizzes/grade/${id}`, { grade: 7, total_grade: 10 });
     await fixtures.submitHomework(scene);
     await fixtures.waitForGrades(scene.student, 1);
-    // The entry of another service arrives by its event.
+    // The entry of another service arrives as an event.
     await waitFor(
       async () => (await admin.get('/api/v3/admin/audit?action=quiz.graded')).body.data.length > 0,
     );
@@ -174,7 +174,7 @@ describe('backup and restore', { timeout: 300_000 }, () => {
     }
   });
 
-  test('credentials, file links and ids from before a restore act on nobody', async () => {
+  test('credentials, file links and ids from before a restore are invalid afterwards', async () => {
     const scene = await fixtures.newScene();
     await fixtures.submitQuiz(scene);
     const [{ pdf_answer_url: link }] = await fixtures.quizSubmissions(scene.quizId);
@@ -347,7 +347,7 @@ describe('backup and restore', { timeout: 300_000 }, () => {
     expect(await filesIn(dataDirectory, 'quiz')).toEqual([]);
   });
 
-  test('a restore into an installation that has data is refused, and a backup into a directory that is not empty', async () => {
+  test('a restore into an installation with data and a backup into a directory that is not empty are refused', async () => {
     const directory = await newDirectory();
     expect(await run('backup', directory, system.directory)).toEqual(done);
     const second = await run('backup', directory, system.directory);
@@ -360,7 +360,7 @@ describe('backup and restore', { timeout: 300_000 }, () => {
 const erasureOf = async (admin: HttpClient, id: number) =>
   (await admin.get(`/api/v3/admin/users/${id}/erasure`)).body.data;
 
-/** All id sequences of the services, with the last id that each has given. */
+/** All id sequences of the services, with the last id that each has issued. */
 async function sequencesOf(of: LocalSystem): Promise<{ name: string; value: number }[]> {
   const { rows } = await query(
     of,
@@ -370,14 +370,14 @@ async function sequencesOf(of: LocalSystem): Promise<{ name: string; value: numb
   return rows;
 }
 
-/** Students who upload until stopped; returns the number of accepted uploads. */
+/** Has students upload until it is stopped; returns the number of accepted uploads. */
 function startUploads(): { stop(): Promise<number> } {
   let isStopping = false;
   let accepted = 0;
   const upload = async () => {
     const scene = await fixtures.newScene();
     while (!isStopping) {
-      // Each replaces the file before: files of the snapshot are deleted while they are copied.
+      // Each upload replaces the previous file, so that files of the snapshot are deleted while they are being copied.
       if ((await fixtures.submitQuiz(scene)).status === 200) accepted += 1;
     }
   };

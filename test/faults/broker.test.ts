@@ -46,7 +46,7 @@ describe.skipIf(!hasRabbit)('faults of RabbitMQ', () => {
     }
   };
 
-  test('a grade reaches the gradebook by its event', async () => {
+  test('a grade reaches the gradebook through its event', async () => {
     const { grade, waitForGrade } = await newSubmission();
     expect((await grade(7)).status).toBe(200);
     await waitForGrade(7);

@@ -8,7 +8,7 @@ import { startFakeSubmissionServices } from '../../services/courses/test/fakeSub
 import { readCourseArchive } from '../../services/courses/test/readCourseArchive.ts';
 import { startQuizService } from '../../services/quiz/test/quizService.ts';
 
-test('an archive has no file whose bytes changed in the store, of any size, and its manifest says so', async () => {
+test('an archive omits every file whose bytes changed in the store, whatever its size, and its manifest says so', async () => {
   const [quiz, homework] = [await startQuizService(), await startFakeSubmissionServices()];
   const courses = await startCoursesService({ ...homework.env, QUIZ_GRPC: quiz.service.grpcAddress });
   try {

@@ -28,11 +28,11 @@ const stop = async () => {
 };
 const read = () => quiz.get(list, quiz.admin);
 
-describe('a database that is unavailable for some seconds', () => {
+describe('a database that is unavailable for a few seconds', () => {
   beforeAll(start());
   afterAll(stop);
 
-  test('a database outage of some seconds delays the reads and uploads that begin meanwhile, and fails none of them', async () => {
+  test('a database outage of a few seconds delays the reads and uploads that begin during it, and fails none of them', async () => {
     const answers: { sentAt: number; status: number }[] = [];
     let isOver = false;
     const repeat = async (send: () => Promise<Answer>) => {
@@ -52,7 +52,7 @@ describe('a database that is unavailable for some seconds', () => {
 
     const cutAt = Date.now();
     postgres.refuse();
-    // The times are the input: how long the server is away, and how long it starts.
+    // These delays are deliberate: how long the server is down, and how long it takes to start.
     await sleep(3_000);
     await postgres.startUp();
     await sleep(2_000);
@@ -99,7 +99,7 @@ describe('a database that is unavailable for longer', () => {
   beforeAll(start({ DATABASE_WAIT: '2s' }));
   afterAll(stop);
 
-  test('requests get 503 during a longer database outage, at first after a wait, and then at once', async () => {
+  test('requests get 503 during a longer database outage, at first after a wait, then immediately', async () => {
     postgres.refuse();
     const { status, headers, body } = await read();
     expect([status, body]).toEqual([503, { message: 'Service Unavailable', errors: null }]);

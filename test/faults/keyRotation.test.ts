@@ -41,8 +41,8 @@ async function rotateKeys(...parameters: string[]): Promise<string> {
 
 const services = { courses: '/api/v3/grades', homework: '/api/v3/homeworks', quiz: '/api/v3/quiz/available' };
 
-test('after a theft of the signing keys every process refuses their tokens within seconds, and new logins work', async () => {
-  // Its own, because the other test may end the session of its administrator.
+test('after the signing keys are revoked as stolen, every process refuses their tokens within seconds, and new logins work', async () => {
+  // A separate system, because the other test may end the session of its administrator.
   const fixtures = new Fixtures(system);
   const student = await fixtures.newStudent();
   const other = await fixtures.newStudent();
@@ -63,10 +63,10 @@ test('after a theft of the signing keys every process refuses their tokens withi
   for (const [name, path] of Object.entries({ gateway: '/api/v3/me', auth: '/api/v3/me', ...services })) {
     const { port } = await system.process(name as 'quiz');
     const client = createHttpClient({ baseUrl: `http://127.0.0.1:${port}`, token });
-    // 403: the administrator is known, and no student.
+    // 403: the administrator is known, but is not a student.
     await waitFor(async () => [200, 403].includes((await client.get(path)).status));
   }
-  // A key that is stolen once stays refused, also by a process that starts later.
+  // A stolen key stays revoked, even in a process that starts later.
   const { pid, port } = await system.process('quiz');
   process.kill(pid, 'SIGKILL');
   await waitFor(async () => (await system.process('quiz')).pid !== pid);
@@ -75,8 +75,8 @@ test('after a theft of the signing keys every process refuses their tokens withi
   expect((await quiz.get(services.quiz)).status).toBe(401);
 });
 
-test('a rotation without a theft refuses no token', async () => {
-  // Its own, because the other test may end the session of its administrator.
+test('an ordinary rotation invalidates no token', async () => {
+  // A separate system, because the other test may end the session of its administrator.
   const fixtures = new Fixtures(system);
   const student = await fixtures.newStudent();
   const client = createHttpClient({ baseUrl: system.baseUrl, token: student.token });
@@ -86,7 +86,7 @@ test('a rotation without a theft refuses no token', async () => {
     while (!rotated) statuses.add((await client.get('/api/v3/quiz/available')).status);
   })();
   expect(await rotateKeys()).toMatch(/created a new signing key/);
-  // The time is the input: every process fetches the new keys meanwhile.
+  // This delay is deliberate: every process fetches the new keys during it.
   await new Promise((resolve) => setTimeout(resolve, 3_000));
   rotated = true;
   await requests;

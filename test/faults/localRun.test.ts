@@ -44,7 +44,7 @@ describe('the local run', () => {
     expect(await statusOf(`${system.baseUrl}/metrics`)).toBe(404);
   });
 
-  test('only the owner may read the log files, which contain login codes', async () => {
+  test('only their owner may read the log files, which contain login codes', async () => {
     const log = join(system.directory, 'logs', 'auth.log');
     await fixtures.callAs().post('/api/v3/login/otp', { email: system.adminEmail });
     await waitFor(async () => (await system.log('auth')).includes('login code written to the log'));
@@ -107,7 +107,7 @@ describe('the local run', () => {
     ['APP_TIMEZONE', 'Mars/Base', 'must be an IANA time zone like Europe/Vienna, but is "Mars/Base"'],
     ['ADMIN_PASSWORD', 'short', 'must have 8 to 128 characters'],
   ])(
-    'a start with an invalid %s ends with an error that names it, and restarts nothing',
+    'npm start with an invalid %s ends with an error that names it, and restarts nothing',
     async (name, value, problem) => {
       const { code, output } = await startAnother({ [name]: value });
       expect(output.trim().split('\n').at(-1)).toBe(`Gradeway cannot start: ${name} ${problem}`);
@@ -133,7 +133,7 @@ describe('the local run', () => {
   });
 
   test.skipIf(process.platform !== 'linux')(
-    'a start with a data directory in a file system without new entries fails with a one-line error',
+    'npm start fails with a one-line error if the data directory is on a file system that accepts no new files',
     async () => {
       const { code, output } = await startAnother({ DATA_DIR: '/proc/gradeway/data' });
       expect([code, output.trim()]).toEqual([

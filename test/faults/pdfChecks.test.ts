@@ -56,14 +56,14 @@ test.each(pdfBombs.filter(({ kind }) => contained.includes(kind)))(
   },
 );
 
-test('a worker that is stopped for some seconds makes no legitimate PDF invalid', async () => {
+test('a worker that is stopped for a few seconds makes no legitimate PDF invalid', async () => {
   const worker = await idleWorker();
   process.kill(worker, 'SIGSTOP');
   let answered = false;
   const upload = statusOfUpload().finally(() => {
     answered = true;
   });
-  // The time is the input: how long the worker hangs.
+  // This delay is deliberate: how long the worker hangs.
   await sleep(4_000);
   expect(answered).toBe(false);
   process.kill(worker, 'SIGCONT');
@@ -94,8 +94,8 @@ test('a service without a process for the check returns 503, and recovers', asyn
     execFileSync('prlimit', ['--pid', String(quiz.service.pid), `--nofile=${limit}:`]);
   const loggedBefore = quiz.service.log().length;
   const failed = () => quiz.service.log().slice(loggedBefore).includes('"PDF check failed"');
-  // The limit applies to the numbers of handles, and numbers of closed handles are reused: below the
-  // returned one there are that many unused. Connections to clients and to the database come and go.
+  // The limit applies to handle numbers, and the numbers of closed handles are reused: below the returned one there are
+  // that many unused. Connections to clients and to the database come and go.
   const limitThatLeaves = (unused: number) => {
     const used = new Set(readdirSync(`/proc/${quiz.service.pid}/fd`).map(Number));
     let limit = 0;

@@ -16,7 +16,7 @@ if (!hasPgBouncer)
 // Fewer server connections than requests at once.
 const poolSize = 2;
 const clientsAtOnce = 8;
-// PgBouncer sets these for each client, and every connection of Sequelize the last one, to the same value.
+// PgBouncer sets these for each client; every Sequelize connection sets the last one too, to the same value.
 const sameForAll = [
   'client_encoding',
   'DateStyle',
@@ -51,7 +51,7 @@ describe.skipIf(!hasPgBouncer)('services with PgBouncer in transaction mode', ()
     return row?.count ?? 0;
   };
 
-  test('uploads, lists and gradings at once have their own results, with two connections to PostgreSQL', async () => {
+  test('concurrent uploads, lists and gradings get their own results with two connections to PostgreSQL', async () => {
     const scenes = await Promise.all(Array.from({ length: clientsAtOnce }, () => quiz.setUp()));
     let most = 0;
     let isOver = false;
@@ -106,7 +106,7 @@ describe.skipIf(!hasPgBouncer)('services with PgBouncer in transaction mode', ()
     );
   });
 
-  test('no server connection keeps a setting of a request', async () => {
+  test('no setting of a request remains on a server connection', async () => {
     expectOk(await readList());
     // A transaction on each of them.
     const clients = Array.from({ length: poolSize }, () => {
@@ -153,7 +153,7 @@ describe.skipIf(!hasPgBouncer)('services with PgBouncer in transaction mode', ()
 
     const killedAt = Date.now();
     await pooler.kill();
-    // The time is the input: how long PgBouncer is away.
+    // This delay is deliberate: how long PgBouncer is down.
     await sleep(2_000);
     const startedAt = Date.now();
     await pooler.start();

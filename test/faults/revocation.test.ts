@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => system?.remove());
 
-test('a logout is refused by the gateway and every service by the event alone (D13)', async () => {
+test('the gateway and every service refuse a logged-out session on the event alone (D13)', async () => {
   const student = await fixtures.newStudent();
   const durations = await waitUntilRefused(system, student.token, () => student.post('/api/v3/logout'));
   expect(Object.keys(durations)).toEqual(['gateway', 'auth', 'courses', 'homework', 'quiz']);

@@ -6,7 +6,7 @@ import { startLocalSystem } from '../support/localSystem.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The program that the tests drive. */
+    /** The browser that the tests drive. */
     chromium: string;
     /** The directory of the data and logs of the browser tests' system. */
     dataDirectory: string;

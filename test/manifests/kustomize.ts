@@ -34,7 +34,7 @@ const runs = (program: string, parameters: string[]): Promise<boolean> =>
 
 async function render(program: string, parameters: string[]): Promise<string> {
   const { stdout, stderr } = await run(program, parameters, { maxBuffer: 64 * 1024 * 1024 });
-  // A warning of kustomize announces an error of a later version.
+  // A kustomize warning announces an error in a later version.
   if (stderr.trim() !== '') throw new Error(stderr);
   return stdout;
 }

@@ -12,7 +12,7 @@ export interface Manifest {
   apiVersion: string;
   kind: string;
   metadata: { name: string; namespace?: string; labels?: Record<string, string> };
-  // biome-ignore lint/suspicious/noExplicitAny: each kind has another shape
+  // biome-ignore lint/suspicious/noExplicitAny: each kind has a different shape
   spec?: any;
   data?: Record<string, string>;
 }

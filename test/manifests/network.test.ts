@@ -35,23 +35,23 @@ const podElsewhere = (namespace: string, name: string): End => ({
 });
 
 describe('network policies of a test cluster', () => {
-  test('the allowed connections are those drawn in ARCHITECTURE.md, and those for traces', () => {
+  test('the allowed connections match ARCHITECTURE.md, plus those for traces', () => {
     const drawn = drawnArrows();
     expect(drawn.size).toBeGreaterThan(20);
-    // The backup is no process of the diagram.
+    // The backup is not a process of the diagram.
     const wanted = new Set([...drawn, ...tracing, 'backup → postgres 5432']);
     expect([...leaving(testCluster)].toSorted()).toEqual([...wanted].toSorted());
   });
 
-  test('the policies of both ends of a connection agree', () => {
-    // The gateway admits connections from anywhere, also from pods that may not open them.
+  test('the policies at both ends of a connection agree', () => {
+    // The gateway admits connections from anywhere, even from pods that may not open them.
     const fromAnywhere = [...entering(testCluster)].filter((arrow) => !arrow.endsWith('→ gateway 8080'));
     expect(new Set(fromAnywhere)).toEqual(leaving(testCluster));
   });
 });
 
 describe('network policies in production', () => {
-  test('the allowed connections between processes are those drawn in ARCHITECTURE.md', () => {
+  test('the allowed connections between processes match ARCHITECTURE.md', () => {
     const isInternal = (arrow: string) => !/(postgres|rabbitmq) \d+$/.test(arrow);
     const wanted = [...drawnArrows()].filter(isInternal).toSorted();
     expect([...leaving(production)].toSorted()).toEqual(wanted);

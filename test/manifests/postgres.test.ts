@@ -46,8 +46,9 @@ test('the log of PostgreSQL holds neither the text nor the values of failed stat
   expect(ofKubernetes()).toMatchObject({ log_error_verbosity: 'terse', log_min_error_statement: 'panic' });
 });
 
-// SIGTERM, which not every image replaces by another signal, would wait for clients to disconnect, until the kill.
-test('PostgreSQL is stopped by a fast shutdown, within the time that Kubernetes and compose leave it', async () => {
+// With SIGTERM, which not every image replaces with another signal, it would wait for clients to disconnect until it is
+// killed.
+test('PostgreSQL is stopped by a fast shutdown, within the time that Kubernetes and compose allow', async () => {
   expect(await composeService()).toMatchObject({ stop_signal: 'SIGINT', stop_grace_period: '60s' });
   const { containers, terminationGracePeriodSeconds } = podOfKubernetes();
   const [program, verb, mode, timeout] = containers[0].lifecycle.preStop.exec.command;

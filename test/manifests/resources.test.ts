@@ -29,7 +29,7 @@ function mostPodsOf(name: string): number {
   return (scalerOf(name)?.maxReplicas ?? deployment?.spec.replicas ?? 1) + (deployment ? 1 : 0);
 }
 
-test('everything fits a node of two cores, with all replicas and during an update of each process', () => {
+test('everything fits on a two-core node, with all replicas and during an update of each process', () => {
   const reserved = Object.fromEntries(
     workloadsOf(folder).map(({ name, template }) => [
       name,

@@ -34,7 +34,7 @@ describe.each(everyPlace)('%s as of %s', (name, folder) => {
     });
   });
 
-  test('a process that hangs is killed within 90 s, whatever time the pod leaves to transfers', () => {
+  test("a process that hangs is killed within 90 s, however long the pod's grace period for transfers is", () => {
     const { periodSeconds, failureThreshold, terminationGracePeriodSeconds } =
       pod.containers[0].livenessProbe;
     expect(terminationGracePeriodSeconds).toBeDefined();

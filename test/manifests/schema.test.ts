@@ -32,8 +32,8 @@ async function violations(manifest: Manifest): Promise<string[]> {
 }
 
 /**
- * The errors of the compiler for objects as literals of the types of their kinds, above all unknown fields. An API server
- * without strict validation would drop those silently.
+ * Compiles each object as a literal of the type of its kind and returns the errors, above all about unknown fields. An
+ * API server without strict validation would silently drop those fields.
  */
 async function typeErrors(objects: Manifest[]): Promise<string[]> {
   // Below the root, so that the compiler finds the types.
@@ -66,7 +66,7 @@ async function typeErrors(objects: Manifest[]): Promise<string[]> {
 }
 
 describe('all objects of all kustomizations', () => {
-  test('an object is valid by the schema of its kind', async () => {
+  test('an object is valid against the schema of its kind', async () => {
     expect(manifests.length).toBeGreaterThan(150);
     for (const { folder, manifest } of manifests)
       expect(await violations(manifest), `${folder}: ${nameOf(manifest)}`).toEqual([]);

@@ -42,7 +42,7 @@ describe.each(everyPlace)('%s as of %s', (name, folder) => {
     expect([...known, ...readByNode]).toEqual(expect.arrayContaining(given));
   });
 
-  test('secrets come from the Secret of the process, and none is in the manifest', async () => {
+  test('secrets come from the Secret of the process, and the manifest contains none', async () => {
     const { open } = environmentOf(folder, name);
     const secretNames = Object.values(await settingsOf(name))
       .filter((setting) => setting.kind === 'secret' || /PASSWORD$|_URL$/.test(setting.name))
@@ -105,7 +105,7 @@ describe.each(everyPlace)('%s as of %s', (name, folder) => {
     expect(databaseWait).toBeLessThan(idleTimeout);
   });
 
-  test('the allocator settings are those of the local run', () => {
+  test('the allocator settings match the local run', () => {
     expect(environmentOf(folder, name).open).toMatchObject(mallocSettings);
   });
 
@@ -171,7 +171,7 @@ describe('Secrets of a test cluster', () => {
     return Buffer.concat([salt, hash]).toString('base64');
   };
 
-  test('the definitions of RabbitMQ are those of the code', async () => {
+  test('the RabbitMQ definitions match the code', async () => {
     const path = new URL('../../k8s/platform/rabbitmq/definitions.json', import.meta.url);
     if (process.env.WRITE_DOCS) await writeFile(path, `${JSON.stringify(rabbitDefinitions(), null, 2)}\n`);
     expect(JSON.parse(await readFile(path, 'utf8')), 'run: WRITE_DOCS=1 npm run check -- manifests').toEqual(
@@ -180,7 +180,7 @@ describe('Secrets of a test cluster', () => {
     expect(JSON.parse(secretOf('rabbitmq')['definitions.json'] ?? '')).toMatchObject(rabbitDefinitions());
   });
 
-  test('every two processes share a key that no third one has', () => {
+  test('every pair of processes shares a key that no third process has', () => {
     const keys = new Map(
       processes.map((name) => {
         const pairs = (secretOf(name).SERVICE_KEYS ?? '').split(',').map((pair) => pair.split('='));
@@ -204,7 +204,7 @@ describe('Secrets of a test cluster', () => {
     expect(secretOf('quiz').FILE_URL_SECRET).not.toBe(secretOf('homework').FILE_URL_SECRET);
   });
 
-  test('the credentials fit PostgreSQL and RabbitMQ of the platform', () => {
+  test("the credentials match the platform's PostgreSQL and RabbitMQ", () => {
     const services = ['auth', 'courses', 'homework', 'quiz'] as const;
     for (const name of services) {
       const database = new URL(secretOf(name).DATABASE_URL ?? '');

@@ -5,7 +5,7 @@ type Color = readonly [number, number, number];
 
 const most = 256;
 
-/** The same picture in 256 colours, which is a third of its size. */
+/** The same picture in 256 colours, at a third of the size. */
 export function reduceColors(png: Buffer): Buffer {
   const { width, height, rgb } = decode(png);
   const kept = chooseColors(rgb);
@@ -19,7 +19,10 @@ export function reduceColors(png: Buffer): Buffer {
   return encodePng({ width, height, pixels: Uint8Array.from(rgb, indexOf), palette }, 9);
 }
 
-/** The most frequent colours; but first one of every kind, so that a small tick stays green beside a thousand tones of paper. */
+/**
+ * The most frequent colours, but first one of each hue, so that a small tick stays green beside a thousand shades of
+ * paper.
+ */
 function chooseColors(rgb: Uint32Array): number[] {
   const counts = new Map<number, number>();
   for (const color of rgb) counts.set(color, (counts.get(color) ?? 0) + 1);

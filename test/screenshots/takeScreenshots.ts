@@ -90,7 +90,7 @@ async function logIn(browser: Browser, baseUrl: string, name: string, password: 
   return page;
 }
 
-/** Writes the picture when the page has its fonts and asks for nothing more. */
+/** Writes the picture once the page has its fonts and makes no further requests. */
 async function save(name: string, page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
   await page.mouse.move(0, 0);

@@ -13,7 +13,10 @@ interface Race<T> {
   change: string;
 }
 
-/** Sends a request that has to wait for the lock of another transaction, and commits a change of that one meanwhile. */
+/**
+ * Sends a request that has to wait for the lock of another transaction, and commits a change in that transaction in the
+ * meantime.
+ */
 export async function changeWhileWaiting<T>({ database, schema, lock, send, change }: Race<T>): Promise<T> {
   const other = new Client({ connectionString: database.url(schema) });
   await other.connect();

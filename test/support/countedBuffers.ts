@@ -1,13 +1,13 @@
 import { vi } from 'vitest';
 
-/** The class BufferCollector: of `shared/src` in tests of `shared`, otherwise of the package. */
+/** The class BufferCollector: from `shared/src` in tests of `shared`, otherwise from the package. */
 interface Collector {
   prototype: { count(bytes: number): void };
 }
 
 /**
- * The bytes of buffers that this process counts during `work`. It collects garbage after every 4 MiB of them. Collections
- * themselves vary: V8 makes a requested one of the young generation a full one while it marks its heap.
+ * The number of buffer bytes that this process counts during `work`. It collects garbage after every 4 MiB of them.
+ * Collections themselves vary: V8 makes a requested one of the young generation a full one while it marks its heap.
  */
 export async function countedBuffers({ prototype }: Collector, work: () => unknown): Promise<number> {
   const count = vi.spyOn(prototype, 'count');

@@ -3,11 +3,11 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 
 export interface DatabaseProxy {
   url: string;
-  /** Cuts every connection and refuses new ones, as a Service without a ready pod. */
+  /** Cuts every connection and refuses new ones, like a Service without a ready pod. */
   refuse(): void;
   /** Accepts connections and responds that the database system is starting up. */
   startUp(): Promise<void>;
-  /** Leads to the database again. */
+  /** Forwards to the database again. */
   restore(): Promise<void>;
   close(): void;
 }
@@ -20,7 +20,10 @@ function startingUp(): Buffer {
   return Buffer.concat([head, fields]);
 }
 
-/** A proxy between a process and Postgres, to take the database away without stopping the one that other tests use. */
+/**
+ * A proxy between a process and Postgres, to make the database unavailable without stopping the server that other tests
+ * use.
+ */
 export async function startDatabaseProxy(url: string): Promise<DatabaseProxy> {
   const target = new URL(url);
   const sockets = new Set<Socket>();

@@ -14,7 +14,7 @@ import { Health } from '@gradeway/shared/process/health';
 import { createLogger } from '@gradeway/shared/process/logger';
 import { openToAll } from './openToAll.ts';
 
-export const serviceSecret = 'a secret of the tests, long enough';
+export const serviceSecret = 'a test secret, long enough';
 
 interface Records {
   users: User[];
@@ -25,7 +25,7 @@ interface Records {
   enrollments: Map<string, { paid: boolean; timePercent?: number }>;
   /** The instructors of courses, each as `userId/courseId`. */
   teaching: Set<string>;
-  /** Those of them who only grade. */
+  /** The instructors who only grade. */
   graders: Set<string>;
 }
 

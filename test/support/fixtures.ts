@@ -44,8 +44,8 @@ export const now = (): string => `${new Date().toISOString().slice(0, 19)}Z`;
 type Options = Pick<HttpClientOptions, 'headers' | 'check'>;
 
 /**
- * Creates accounts, courses and submissions through the HTTP interface of a running system. The methods are arrow
- * functions, so that they can be imported without the object.
+ * Creates accounts, courses and submissions through the HTTP API of a running system. The methods are arrow functions,
+ * so that they can be imported without the object.
  */
 export class Fixtures {
   readonly #system: System;
@@ -105,7 +105,7 @@ export class Fixtures {
 
   newAssignment = async (classId: number, fields: Fields = {}): Promise<void> => {
     const { status } = await (await this.asAdmin()).put(`/api/v3/admin/homeworks/${classId}`, form(fields));
-    if (status !== 200 && status !== 201) throw new Error(`the assignment was answered with ${status}`);
+    if (status !== 200 && status !== 201) throw new Error(`creating the assignment returned ${status}`);
   };
 
   /** Retries: right after a start, courses may not reach auth yet. */
@@ -163,7 +163,7 @@ export class Fixtures {
 
   async #openSession(email: string, password: string): Promise<HttpClient> {
     const { status, body } = await this.logIn(email, password);
-    if (status !== 200) throw new Error(`the login of ${email} answered ${status}`);
+    if (status !== 200) throw new Error(`the login of ${email} returned ${status}`);
     return this.callAs(body.access_token);
   }
 
@@ -171,13 +171,13 @@ export class Fixtures {
     const { adminEmail, adminPassword } = this.#system;
     const admin = await this.#openSession(adminEmail, adminPassword);
     const { status } = await admin.post('/api/v3/reauthenticate', { password: adminPassword });
-    if (status !== 200) throw new Error(`the re-authentication of ${adminEmail} answered ${status}`);
+    if (status !== 200) throw new Error(`the re-authentication of ${adminEmail} returned ${status}`);
     return admin;
   }
 
   async #create(path: string, body: unknown): Promise<number> {
     const { status, body: created } = await (await this.asAdmin()).post(path, body);
-    if (status !== 201) throw new Error(`POST ${path} answered ${status}: ${JSON.stringify(created)}`);
+    if (status !== 201) throw new Error(`POST ${path} returned ${status}: ${JSON.stringify(created)}`);
     return created.data.id;
   }
 }

@@ -27,6 +27,6 @@ export async function modulesOfGateway(env: Record<string, string | undefined>):
 const isAlive = async (port: number): Promise<boolean> =>
   (await createHttpClient({ baseUrl: `http://127.0.0.1:${port}` }).get('/livez')).status === 200;
 
-/** The package of a module; undefined for one of the workspace. */
+/** The package of a module; undefined for a module in the workspace. */
 export const packageOf = (url: string): string | undefined =>
   /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1];

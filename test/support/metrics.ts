@@ -43,7 +43,7 @@ export class Scrape {
 /** Scrapes the admin port of a process, as Prometheus does. */
 export async function scrape(adminUrl: string): Promise<Scrape> {
   const { status, body } = await createHttpClient({ baseUrl: adminUrl }).get('/metrics');
-  if (status !== 200) throw new Error(`the scrape was answered with ${status}`);
+  if (status !== 200) throw new Error(`the scrape returned ${status}`);
   return new Scrape(body.toString());
 }
 

@@ -43,7 +43,7 @@ export class MetricsCatalog {
     return new Set(isAggregated ? groupingLabels : selectors.flatMap(({ metric }) => this.labelsOf(metric)));
   }
 
-  /** The metrics that are declared and not measured by any process. */
+  /** The metrics that are declared but not measured by any process. */
   unmeasured(): string[] {
     const all = [...this.#scrapes.values()].flatMap(({ metrics }) => [...metrics.entries()]);
     const measured = new Set(all.filter(([, { samples }]) => samples.length > 0).map(([name]) => name));

@@ -57,14 +57,14 @@ export function checkResponse(answer: Answer): void {
     : ['the document has no such response'];
   if (violations.length > 0)
     throw new Error(
-      `${method} ${path} (${name}) answered ${status} contrary to the document:\n- ${violations.join('\n- ')}`,
+      `${method} ${path} (${name}) returned ${status}, contrary to the document:\n- ${violations.join('\n- ')}`,
     );
 }
 
 // Sorting puts fixed segments before parameters: `{` sorts after letters.
 const templates = Object.keys(openApi.paths).sort();
 
-/** The JSON pointer to the documented responses of a request, also for unknown paths and methods. */
+/** The JSON pointer to the documented responses of a request, including for unknown paths and methods. */
 function findOperation(method: string, path: string): { name: string; responses: string } {
   const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
   const matching = templates.filter((each) => matches(each, path));

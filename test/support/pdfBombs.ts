@@ -68,7 +68,7 @@ const stream = (dictionary: string, data: Buffer): Buffer =>
     Buffer.from('\nendstream'),
   ]);
 
-// One deflated block repeated: a file of 900 MB is made in milliseconds.
+// One deflated block repeated: a file of 900 MB is created in milliseconds.
 function deflateRepeated(unit: string, bytes: number, before = '', after = ''): Buffer {
   const units = Math.round(million / unit.length);
   const flushed = (text: string) => deflateRawSync(text, { finishFlush: constants.Z_FULL_FLUSH, level: 9 });

@@ -109,13 +109,13 @@ async function importTwice(fixtures: Fixtures, archive: Buffer): Promise<void> {
 
 async function expectOk(answer: ReturnType<Student['post']>, expected: number) {
   const { status, body } = await answer;
-  if (status !== expected) throw new Error(`answered ${status}: ${JSON.stringify(body)}`);
+  if (status !== expected) throw new Error(`returned ${status}: ${JSON.stringify(body)}`);
   return body;
 }
 
 /**
- * Lets events become dead letters of every consumer: a change of the person and of another one that no consumer can apply,
- * and a message with the address that is no event.
+ * Turns events into dead letters of every consumer: a change to the person and to another one that no consumer can
+ * apply, and a message with the address that is not an event.
  */
 export async function createDeadLetters(eventsUrl: string, { student }: PersonEverywhere): Promise<void> {
   await withBroker(eventsUrl, async (broker) => {

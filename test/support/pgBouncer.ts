@@ -14,8 +14,9 @@ const program = [process.env.PGBOUNCER, built, 'pgbouncer', '/usr/sbin/pgbouncer
 );
 
 /**
- * Whether there is a PgBouncer that knows prepared statements in transaction mode (1.21): `PGBOUNCER`, the one that
- * `test/thirdParty/pgbouncer` builds, or an installed one. Without it its tests are skipped with a warning; in CI that is an error.
+ * Whether there is a PgBouncer that supports prepared statements in transaction mode (1.21): `PGBOUNCER`, the one that
+ * `test/thirdParty/pgbouncer` builds, or an installed one. Without it its tests are skipped with a warning; in CI that
+ * is an error.
  */
 export const hasPgBouncer = program !== undefined;
 
@@ -56,7 +57,7 @@ export async function startPgBouncer({ postgresPort, settings = {} }: Options): 
     auth_type: 'scram-sha-256',
     auth_file: join(directory, 'users.txt'),
     admin_users: administrator.user,
-    // It refuses to run as root, and reads the list of users with the rights of this one.
+    // It refuses to run as root, and reads the user list with this user's permissions.
     ...(process.getuid?.() === 0 ? { user: 'nobody' } : {}),
     ...(await documentedSettings()),
     ...settings,

@@ -1,4 +1,4 @@
-/** A page as it is written, so that tests know every number of it. */
+/** A page exactly as it is written, so that tests know every number in it. */
 export interface PlainPage {
   mediaBox?: readonly [number, number, number, number];
   cropBox?: readonly [number, number, number, number];

@@ -1,8 +1,8 @@
 /**
  * Reads the statements from the bytes that a client sends to Postgres. Returns a function that takes the chunks of one connection.
  *
- * A message of the client has a type (except the first one), a length and a body. Query and Parse contain the statement; a
- * prepared statement is parsed once under a name, and each Bind refers to that name.
+ * A message from the client has a type (except the first one), a length and a body. Query and Parse contain the
+ * statement; a prepared statement is parsed once under a name, and each Bind refers to that name.
  */
 export function readStatements(onStatement: (sql: string) => void): (chunk: Buffer) => void {
   let rest = Buffer.alloc(0);

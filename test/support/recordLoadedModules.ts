@@ -1,4 +1,4 @@
-// Preloaded with --import: responds to each message of the parent with the URLs of the modules loaded so far.
+// Preloaded with --import: responds to each message from the parent with the URLs of the modules loaded so far.
 import { registerHooks } from 'node:module';
 
 const loaded = new Set<string>();

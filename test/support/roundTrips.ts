@@ -46,11 +46,11 @@ async function callsOf({ adminUrl }: ServiceProcess): Promise<Map<string, number
   return calls;
 }
 
-// Earlier requests and events may have left work to the service.
+// Earlier requests and events may have left the service with work to do.
 const settle = (watched: WatchedDatabase) =>
   waitFor(async () => {
     watched.takeStatements();
-    // Only time shows that no further statement follows.
+    // Only waiting shows that no further statement follows.
     await sleep(300);
     return watched.takeStatements().length === 0;
   });

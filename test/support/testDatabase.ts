@@ -18,7 +18,7 @@ export const createTestDatabase = (): Promise<TestDatabase> =>
 
 /**
  * Creates a database with every schema and role, and without tables.
- * @param adminUrl the superuser of another server than that of the test run, which has the template too
+ * @param adminUrl the superuser of a server other than the test run's, which must also have the template
  */
 export const createEmptyDatabase = (adminUrl?: string): Promise<TestDatabase> =>
   adminUrl

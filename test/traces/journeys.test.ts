@@ -199,7 +199,7 @@ describe('spans', () => {
     internal: [/^gradeway\.(pdf|submissions)\./],
   };
 
-  test('a span has only attributes of the semantic conventions', () => {
+  test('a span has only attributes from the semantic conventions', () => {
     const unexpected = spans.filter(
       ({ kind, attributes }) =>
         !described[kind].some((names) => Object.keys(attributes).every((name) => names.test(name))),

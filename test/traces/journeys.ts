@@ -94,7 +94,7 @@ async function useBrowserSession(fixtures: Fixtures) {
   return { browserLogin, browserRefresh, browserLogout };
 }
 
-/** Grades a submission by a rubric, and returns the response to a change of the rubric that regrades it. */
+/** Grades a submission with a rubric, and returns the response to a change to the rubric that regrades it. */
 async function changeRubric(admin: HttpClient, quizId: number, submissionId: number) {
   const path = `/api/v3/grading/quizzes/${quizId}/rubric`;
   const body = { mode: 'add', max_points: 10, items: [{ points: 6, text: personal.comment }] };

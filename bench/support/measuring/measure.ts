@@ -1,10 +1,10 @@
 import { cpuOfTrees } from './cpuTime.ts';
 import { median, short } from './statistics.ts';
 
-/** The results of one round of a subject. The names of durations end in their unit, such as `p99Ms`. */
+/** The results of one round of a subject. The names of durations end with their unit, such as `p99Ms`. */
 export type Figures = Record<string, number>;
 
-/** One of the things that are compared: Gradeway, a peer, a limit, or Gradeway with another setting. */
+/** One of the subjects being compared: Gradeway, a peer, a limit, or Gradeway with a different setting. */
 export interface Subject {
   name: string;
   /**
@@ -21,7 +21,7 @@ export interface Subject {
 interface Comparison {
   subjects: Subject[];
   rounds: number;
-  /** Rounds of each subject that are not counted: compilers and caches need them. 1 by default. */
+  /** Warm-up rounds of each subject, which are not counted; 1 by default. */
   warmUps?: number;
 }
 
@@ -47,13 +47,13 @@ export class Measurement {
     });
   }
 
-  /** The figure of a subject divided by that of another, round by round: they were measured in turn. */
+  /** The figure of a subject divided by another's, round by round: they were measured in turn. */
   ratios(subject: string, other: string, figure: string): number[] {
     const others = this.values(other, figure);
     return this.values(subject, figure).map((value, round) => value / (others[round] ?? Number.NaN));
   }
 
-  /** The figure of a subject less that of another, round by round. */
+  /** The figure of a subject minus another's, round by round. */
   differences(subject: string, other: string, figure: string): number[] {
     const others = this.values(other, figure);
     return this.values(subject, figure).map((value, round) => value - (others[round] ?? Number.NaN));
@@ -92,7 +92,9 @@ export async function measure({ subjects, rounds, warmUps = 1 }: Comparison): Pr
   return measurement;
 }
 
-/** The items of a round or set, each first in its turn, and every other round in the opposite order. */
+/**
+ * Rotates the items of a round or set so that each comes first in turn, and reverses the order in every other round.
+ */
 export function inOrderOf<T>(round: number, items: T[]): T[] {
   const direction = round % 2 === 0 ? 1 : -1;
   return items.map((_, turn) => items.at((round + direction * turn) % items.length) as T);

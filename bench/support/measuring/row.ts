@@ -16,7 +16,7 @@ export interface Row {
   values: number[];
   /** Absolute figures behind the values. */
   note?: string;
-  /** Versions of the peers and tools; that of Node.js is added. */
+  /** Versions of the peers and tools; Node.js is added. */
   versions?: Record<string, string>;
 }
 
@@ -30,7 +30,7 @@ export function describeGoal({ goal, unit = '' }: Pick<Row, 'goal' | 'unit'>): s
   return 'atMost' in goal ? `≤ ${goal.atMost}${suffix}` : `≥ ${goal.atLeast}${suffix}`;
 }
 
-/** The median and, of more than one value, the spread. */
+/** The median and, if there is more than one value, the spread. */
 export function describeValues({ values, unit = '' }: Pick<Row, 'values' | 'unit'>): string {
   const spread = values.length > 1 ? ` (${short(Math.min(...values))} to ${short(Math.max(...values))})` : '';
   return `${short(median(values))}${unit && ` ${unit}`}${spread}`;

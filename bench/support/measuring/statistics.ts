@@ -1,4 +1,4 @@
-/** The value in the middle; of an even number of values the upper of the two. */
+/** The middle value; for an even number of values, the upper of the two in the middle. */
 export const median = (values: number[]): number => percentile(values, 50);
 
 /** The value that `percent` of the values do not exceed. */

@@ -11,7 +11,7 @@ const seconds = 2;
 const users = 500;
 /** The name of the gateway that traces every request. */
 export const tracesEverything = 'tracing 100 %';
-// V8 returns memory of a process that has waited for its turn, which needs some load to grow again.
+// While a process waits for its turn, V8 returns memory, which takes some load to grow again.
 const leadSeconds = 1;
 /** V8 compiles a proxy's code during its first ten seconds of load, so one that has run longer has an advantage. */
 export const warmUps = 3;

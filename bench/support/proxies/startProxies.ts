@@ -81,7 +81,7 @@ export async function startProxies(): Promise<Proxies> {
       ...{ AUTH_URL: url, COURSES_URL: url, HOMEWORK_URL: url, QUIZ_URL: url },
       ...{ AUTH_GRPC: peers.authGrpc, JWKS_URL: tokens.jwksUrl },
       OTEL_EXPORTER_OTLP_ENDPOINT: collector,
-      // Requests are counted as always, but never refused.
+      // Requests are counted as usual, but never refused.
       RATE_LIMIT_PER_MINUTE: '1000000000',
       ...env,
     });

@@ -1,4 +1,4 @@
-// A limit: node:http and undici with nothing else.
+// A limit: node:http and undici, and nothing else.
 import { createServer } from 'node:http';
 import { Pool } from 'undici';
 

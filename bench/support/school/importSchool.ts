@@ -1,7 +1,10 @@
 import { writeZip } from '@gradeway/shared/zip/writeZip';
 import type { BenchProcess } from '../processes/benchProcess.ts';
 
-/** Imports the files of a OneRoster archive, as a dry run and then for good. Returns the seconds of both. @throws Error */
+/**
+ * Imports the files of a OneRoster archive, first as a dry run and then permanently. Returns the seconds of both.
+ * @throws Error
+ */
 export async function importSchool(
   { url }: BenchProcess,
   token: string,

@@ -10,7 +10,10 @@ const processes = ['gateway', 'auth', 'courses', 'quiz'] as const;
 export interface SchoolProcesses {
   /** Without PostgreSQL. */
   pids: number[];
-  /** Milliseconds of CPU time for each operation of `work`, which returns their number, by process and for quiz also by thread. */
+  /**
+   * Milliseconds of CPU time per operation of `work`, which returns their number: by process, and for quiz also by
+   * thread.
+   */
   timesOf(work: () => Promise<number>): Promise<Figures>;
 }
 

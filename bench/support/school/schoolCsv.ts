@@ -4,8 +4,8 @@ const csv = (columns: string[], rows: string[][]): string =>
   [columns, ...rows].map((row) => `${row.join(',')}\r\n`).join('');
 
 /**
- * The files of a OneRoster archive with so many rows together: half students, half their enrollments. `mark` makes their ids
- * and addresses unique.
+ * The files of a OneRoster archive with this many rows in total: half students, half their enrollments. `mark` makes
+ * their ids and addresses unique.
  */
 export function schoolCsv(mark: string, rows: number): Record<string, string> {
   const students = Array.from({ length: rows / 2 - courses }, (_, index) => index + 1);

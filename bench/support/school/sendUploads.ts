@@ -10,7 +10,7 @@ export async function sendUploads(school: School, quizzes: number[]): Promise<nu
   const client = async () => {
     for (let next = pending.pop(); next; next = pending.pop()) {
       const { status, body } = await sendUpload(school, next);
-      if (status !== 200) throw new Error(`an upload was answered with ${status}: ${body}`);
+      if (status !== 200) throw new Error(`an upload returned ${status}: ${body}`);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, client));

@@ -1,6 +1,6 @@
 interface Size {
   courses: number;
-  /** Deliveries of webhooks, comments, and rows of the plan of an import. */
+  /** The number of webhook deliveries, of comments, and of rows in an import plan. */
   rows: number;
 }
 

@@ -22,9 +22,8 @@ interface Planned extends Executed {
 }
 
 /**
- * The saving of each index: the statement whose cost would rise most without it. Primary keys and
- * unique indexes are left out, which are not there for speed. Nothing is changed: indexes are dropped in transactions that are
- * rolled back.
+ * The saving of each index: the statement whose cost would rise most without it. Excludes primary keys and unique
+ * indexes, which do not exist for speed. Nothing is changed: indexes are dropped in transactions that are rolled back.
  */
 export async function usesOfIndexes(
   connectionString: string,
@@ -52,7 +51,7 @@ export async function usesOfIndexes(
   }
 }
 
-// Two schemas with the same tables send the same statements, but may hold other numbers of rows.
+// Two schemas with the same tables send the same statements, but may hold different numbers of rows.
 async function plansIn(client: Client, statements: readonly Statement[]): Promise<Planned[]> {
   const planned: Planned[] = [];
   for (const executed of statements) {
@@ -100,7 +99,7 @@ async function planWithout(client: Client, index: string, executed: Executed): P
   }
 }
 
-// For the values that were sent, as PostgreSQL plans a statement the first times.
+// For the values that were sent, as PostgreSQL plans a statement the first few times.
 async function explain(client: Client, { text, parameters }: Executed): Promise<string> {
   await client.query('DEALLOCATE ALL');
   await client.query(`PREPARE explained AS ${text}`);

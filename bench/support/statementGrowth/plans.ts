@@ -32,7 +32,7 @@ const settings = {
   'auto_explain.log_analyze': 'on',
   'auto_explain.log_buffers': 'on',
   'auto_explain.log_wal': 'on',
-  // The statements of foreign keys, too.
+  // Includes the statements of foreign keys.
   'auto_explain.log_nested_statements': 'on',
 };
 
@@ -84,7 +84,7 @@ function readExecutions(log: string): Execution[] {
   });
 }
 
-// Buffers of the first node include those of all nodes below it.
+// Buffers of the first node include the buffers of all nodes below it.
 function blocksOf(plan: string): number {
   const [, buffers = ''] = /^ *Buffers: (.*)$/m.exec(plan) ?? [];
   const [, shared = ''] = /shared((?: \w+=\d+)+)/.exec(buffers) ?? [];

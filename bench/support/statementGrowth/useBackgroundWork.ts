@@ -19,7 +19,7 @@ import { known } from './fillSchool.ts';
 type Service = 'auth' | 'courses' | 'homework' | 'quiz';
 type Erase = (sequelize: Sequelize, userId: number) => Promise<unknown>;
 
-// A store without bytes, because only the database is measured.
+// A store that holds no bytes, because only the database is measured.
 const store = { remove: async () => {} } as unknown as FileStore;
 
 const eraseSubmissions =
@@ -52,7 +52,7 @@ const records = {
 };
 const courseFiles = { homework: homeworkFiles, quiz: quizFiles };
 
-// Which run once an hour.
+// These run once an hour.
 const purges: Record<Service, ((sequelize: Sequelize) => Promise<void>)[]> = {
   auth: [purgeInbox],
   courses: [purgeInbox, (sequelize) => purgeWebhooks(sequelize, 90 * 86_400_000)],
@@ -61,8 +61,8 @@ const purges: Record<Service, ((sequelize: Sequelize) => Promise<void>)[]> = {
 };
 
 /**
- * Exports a person's data, erases another person, and reads all files of a course, as services do by RPC; purges what they purge
- * once an hour.
+ * Exports a person's data, erases another person, and reads all files of a course, as services do by RPC; runs their
+ * hourly purges.
  */
 export async function useBackgroundWork(urlOf: (service: Service) => string): Promise<void> {
   for (const service of ['auth', 'courses', 'homework', 'quiz'] as const) {

@@ -65,7 +65,7 @@ async function useQuiz(admin: HttpClient, student: HttpClient, round: number): P
   const file = new Blob([await makePdf('Answers')]);
   for (let upload = 0; upload < 3; upload += 1)
     await student.post('/api/v3/quiz/submit-pdf', form({ ...sheet, file }), key());
-  // Refused after its file was stored or checked.
+  // It is refused after its file has been stored or checked.
   const broken = form({ ...sheet, file: new Blob(['%PDF-1.4 broken']) });
   await student.request('POST', '/api/v3/quiz/submit-pdf', { body: broken }).catch(() => {});
 }
@@ -104,6 +104,6 @@ const checked = (baseUrl: string, token?: string): HttpClient =>
     check(method, { pathname }, { status, body }) {
       const isRefusal = pathname.endsWith('submit-pdf') && status === 422;
       if (status >= 300 && !isRefusal)
-        throw new Error(`${method} ${pathname} answered ${status}: ${JSON.stringify(body)}`);
+        throw new Error(`${method} ${pathname} returned ${status}: ${JSON.stringify(body)}`);
     },
   });

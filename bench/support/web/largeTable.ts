@@ -92,7 +92,7 @@ async function timeToOpen(page: Page, baseUrl: string, quizId: number, size: Siz
   );
 }
 
-/** Scrolls as a wheel does that is turned without a pause. */
+/** Scrolls like a mouse wheel that is turned continuously. */
 async function framesWhileScrolling(page: Page): Promise<{ rate: number; slowest: number }> {
   await page.mouse.move(700, 600);
   const frames = page.evaluate(

@@ -1,11 +1,11 @@
 import PDFDocument from 'pdfkit';
 import type { Browser } from 'playwright-core';
 
-/** A4 at 200 dots per inch, as scanners and the applications of phones make it. */
+/** A4 at 200 dots per inch, as scanners and phone apps produce it. */
 const [width, height] = [1654, 2339];
 const points = { width: 595, height: 842 };
 
-/** Photographed pages as JPEG: handwriting on grainy paper, of about `bytes` each. */
+/** Photographed pages as JPEGs of about `bytes` each: handwriting on grainy paper. */
 export async function photographPages(browser: Browser, count: number, bytes: number): Promise<Buffer[]> {
   const page = await browser.newPage();
   const pages: Buffer[] = [];

@@ -85,15 +85,15 @@ export async function newGradedQuiz(
   for (const [index, { token }] of students.slice(0, count).entries()) {
     const target = { baseUrl: system.baseUrl, courseId, pdf: await pdfOf(index) };
     const { status, body } = await sendForm(target, { token, quizId });
-    if (status !== 200) throw new Error(`an upload was answered ${status}: ${body}`);
+    if (status !== 200) throw new Error(`an upload returned ${status}: ${body}`);
   }
   const admin = await fixtures.asAdmin();
   const made = await admin.put(`/api/v3/grading/quizzes/${quizId}/rubric`, rubric, { 'if-none-match': '*' });
-  if (made.status !== 201) throw new Error(`the rubric was answered ${made.status}`);
+  if (made.status !== 201) throw new Error(`saving the rubric returned ${made.status}`);
   return quizId;
 }
 
-/** Opens the next submission of a quiz, and waits until its first page is there. */
+/** Opens the next submission of a quiz, and waits until its first page appears. */
 export async function openDesk(page: Page, baseUrl: string, quizId: number): Promise<void> {
   await page.goto(`${baseUrl}/grading/quizzes/${quizId}`);
   await page.getByRole('button', { name: 'Grade next' }).click();

@@ -9,8 +9,8 @@ declare global {
 }
 
 /**
- * Measures in the page how long it takes from a key until another sheet's first page and form are painted: until the frame
- * that shows both has been made.
+ * Measures in the page how long it takes from a key press until another sheet's first page and form are painted: until
+ * the frame that shows both has been rendered.
  */
 export async function watchSheets(page: { evaluate(inPage: () => void): Promise<unknown> }): Promise<void> {
   await page.evaluate(() => {
@@ -33,7 +33,7 @@ export async function watchSheets(page: { evaluate(inPage: () => void): Promise<
           requestAnimationFrame(look);
           return;
         }
-        // A message that is sent while a frame is made arrives when it has been painted.
+        // A message sent while a frame is being rendered arrives once it has been painted.
         const { port1, port2 } = new MessageChannel();
         port1.onmessage = () => window.sheetTimes.push(performance.now() - event.timeStamp);
         port2.postMessage(null);

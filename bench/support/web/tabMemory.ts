@@ -7,7 +7,7 @@ import { watchSheets } from './sheetTimes.ts';
 import { UnwatchedTab } from './unwatchedTab.ts';
 
 const megabyte = 1_000_000;
-/** The minimum time that a grader looks at a sheet, in which the next one is prepared. */
+/** The minimum time that a grader looks at a sheet, during which the next one is prepared. */
 const lookMs = 300;
 const restMs = 1_500;
 const samples = 20;
@@ -24,7 +24,7 @@ interface Memory {
   retained: number;
 }
 
-/** Memory of a tab while one goes through many sheets. */
+/** Memory of a tab while a grader goes through many sheets. */
 export async function measureTabMemory(scene: WebScene, quizId: number, sheets: number): Promise<Row[]> {
   const tab = await openDeskOf(scene, quizId);
   await watchSheets(tab);
@@ -36,14 +36,14 @@ export async function measureTabMemory(scene: WebScene, quizId: number, sheets: 
     await tab.press('n');
     await tab.waitFor(`sheetTimes.length === ${sheet}`);
     if (sheet % every !== 0) continue;
-    // Until the next sheet is prepared: pictures that are being decoded take tens of megabytes.
+    // Waits until the next sheet is prepared, because pictures being decoded take tens of megabytes.
     await sleep(restMs);
     measured.push(await memoryOfTab(scene, tab));
   }
   await tab.close();
   const megabytes = (kind: keyof Memory) => measured.map((each) => each[kind] / megabyte);
   const [resident, retained, heap] = [megabytes('resident'), megabytes('retained'), megabytes('heap')];
-  // The first samples still load code and fill caches.
+  // During the first samples, code is still being loaded and caches filled.
   const early = (values: number[]) => median(values.slice(samples / 10, (4 * samples) / 10));
   const late = (values: number[]) => median(values.slice(-(3 * samples) / 10));
   const trend = (values: number[]) =>

@@ -25,7 +25,7 @@ export async function forgetCache(page: Page): Promise<void> {
   await session.send('Network.setCacheDisabled', { cacheDisabled: true });
 }
 
-/** Makes the processor slower for a page: Lighthouse uses 4 for a phone. */
+/** Slows the processor down for a page by a factor; Lighthouse uses 4 for a phone. */
 export async function slowDown(page: Page, rate: number): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Emulation.setCPUThrottlingRate', { rate });

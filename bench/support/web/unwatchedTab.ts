@@ -54,7 +54,7 @@ export class UnwatchedTab {
     await this.#browser.detach();
   }
 
-  /** A method of the DevTools protocol. No method that enables the inspector's recording is called here. */
+  /** A method of the DevTools protocol. Calls no method that would enable the inspector's recording. */
   async send(method: string, params: object = {}): Promise<Answer['result']> {
     return this.#answer(method, params, (message) =>
       this.#browser.send('Target.sendMessageToTarget', { sessionId: this.#sessionId, message }),
@@ -89,7 +89,7 @@ export class UnwatchedTab {
     return result?.value;
   }
 
-  /** Waits until an expression is true; also while a page is left for another. */
+  /** Waits until an expression is true, even across navigations. */
   async waitFor(expression: string, limitMs = 60_000): Promise<void> {
     for (const end = performance.now() + limitMs; performance.now() < end; await sleep(20))
       if (await this.evaluate(`Boolean(${expression})`).catch(() => false)) return;
@@ -97,7 +97,7 @@ export class UnwatchedTab {
     throw new Error(`not within ${limitMs / 1000} s: ${expression}, on ${page}`);
   }
 
-  /** Writes into a field. */
+  /** Enters text into a field. */
   async type(selector: string, text: string): Promise<void> {
     await this.evaluate(`document.querySelector('${selector}').focus()`);
     await this.send('Input.insertText', { text });

@@ -23,7 +23,7 @@ interface StreamForwarder extends Forwarder {
   close(): void;
 }
 
-// One for all transfers, because they share a heap.
+// Shared by all transfers, because they share a heap.
 const collector = new BufferCollector();
 
 /** Forwards requests with http-proxy-middleware, which streams bodies in both directions. */

@@ -22,7 +22,7 @@ export function countResponse(upstream: Upstream, status: number, milliseconds: 
   response.observe([upstream, status], milliseconds / 1000);
 }
 
-/** Counts a failure of a service. Disconnected clients count as aborted requests instead. */
+/** Counts a failed request to a service. Disconnected clients count as aborted requests instead. */
 export function countFailure(upstream: Upstream, reason: (typeof reasons)[number]): void {
   failures.inc({ upstream, reason });
 }

@@ -9,7 +9,7 @@ const windowSeconds = 15 * 60;
 /** Counts a login or a request for a one-time code. @throws AppError 429 when its address has sent too many */
 export type CountLogin = (login: 'failures' | 'codes', req: Request, res: Response) => Promise<void>;
 
-/** Logins of an address whose results are not known yet, and further ones that wait for a result. */
+/** Logins from an address whose results are not known yet, and others waiting for a result. */
 interface Undecided {
   count: number;
   waiting: (() => void)[];

@@ -1,7 +1,10 @@
 import { AppError } from '@gradeway/shared/errors/appError';
 import type { Request } from 'express';
 
-/** Returns the origin of this installation's pages: that of `PUBLIC_URL`, or otherwise of the address that the client used. */
+/**
+ * Returns the origin of this installation's pages, from `PUBLIC_URL` or otherwise from the address that the client
+ * used.
+ */
 export function pageOrigin(req: Request, publicUrl: string | undefined): string {
   try {
     return new URL(publicUrl ?? `${req.protocol}://${req.host}`).origin;

@@ -4,7 +4,7 @@ import { type Encoding, encodings } from './compress.ts';
 export const acceptsPages = (accept: string | undefined): boolean =>
   (weightsOf(accept).get('text/html') ?? 0) > 0;
 
-/** The encodings that an `Accept-Encoding` header allows, the preferred first. */
+/** The encodings that an `Accept-Encoding` header allows, in order of preference. */
 export function acceptedEncodings(acceptEncoding: string | undefined): Encoding[] {
   const weights = weightsOf(acceptEncoding);
   const weightOf = (encoding: Encoding) => weights.get(encoding) ?? weights.get('*') ?? 0;

@@ -3,12 +3,12 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 // Run by Node.js without a build (compressWeb.ts), so it imports no other package.
 
-/** The encodings of compressed files, the smaller first. */
+/** The encodings of compressed files, smallest first. */
 export const encodings = ['br', 'gzip'] as const;
 
 export type Encoding = (typeof encodings)[number];
 
-/** How hard each encoding tries. */
+/** The compression level of each encoding. */
 type Levels = Record<Encoding, number>;
 
 /** For the build, where time does not matter. */

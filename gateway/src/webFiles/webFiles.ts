@@ -42,7 +42,7 @@ export async function openWebFiles({ directory, timeZone, log }: Options): Promi
   const files = new Map(created.map((file) => [addressOf(file), file]));
   const page = files.get('/index.html');
   if (!page) {
-    log.warn({ directory }, 'there is no built web application; its addresses answer 404');
+    log.warn({ directory }, 'there is no built web application; its addresses return 404');
     return undefined;
   }
   files.set('/', page);
@@ -60,7 +60,7 @@ export function chooseRepresentation(file: WebFile, acceptEncoding: string | und
 
 const zoneInPage = '<meta name="time-zone" content="UTC">';
 
-// In the page, because the application needs it before it shows anything, and a request for it could fail.
+// Part of the page, because the application needs it before it shows anything, and a request for it could fail.
 function withTimeZone(file: DiskFile, timeZone: string): DiskFile {
   if (file.path !== 'index.html' || timeZone === 'UTC') return file;
   const text = file.bytes.toString().replace(zoneInPage, zoneInPage.replace('UTC', timeZone));

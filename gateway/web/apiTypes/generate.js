@@ -13,7 +13,7 @@ const types = header + astToString(await openapiTypescript(JSON.parse(readFileSy
 if (!process.argv.includes('--check')) writeFileSync(output, types);
 else if (readFileSync(output, 'utf8') !== types) {
   process.stderr.write(
-    'gateway/web/apiTypes/schema.ts is not that of the OpenAPI document: run npm run generate:web\n',
+    'gateway/web/apiTypes/schema.ts does not match the OpenAPI document: run npm run generate:web\n',
   );
   process.exit(1);
 }

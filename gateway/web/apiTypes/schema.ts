@@ -797,7 +797,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a course
-         * @description Administrators only. In the homework lists, its `course_title` becomes null.
+         * @description Administrators only. In the homework lists, `course_title` becomes null.
          */
         delete: operations["deleteCourse"];
         options?: never;
@@ -1081,14 +1081,14 @@ export interface paths {
         /**
          * Assign an instructor to a course
          * @description Administrators only. The account must have the role `instructor`. It can grade the submissions of the course
-         *     until it is removed, gets another role or is deleted. Without `role`, an assignment keeps its role; a new one is
-         *     a teacher.
+         *     until it is removed, gets another role or is deleted. Without `role`, an existing assignment keeps its role, and
+         *     a new one gets the role `teacher`.
          */
         put: operations["assignInstructor"];
         post?: never;
         /**
          * Remove an instructor from a course
-         * @description Administrators only. From the next request on, the course is 404 for them. Also 204 for an account that is not
+         * @description Administrators only. The course is 404 for them from their next request on. Also 204 for an account that is not
          *     assigned or does not exist.
          */
         delete: operations["removeInstructor"];
@@ -1285,7 +1285,7 @@ export interface paths {
         };
         /**
          * Read the accommodation of a student
-         * @description Teachers of the course only. 404 without one.
+         * @description Teachers of the course only. 404 if there is none.
          */
         get: operations["readAccommodation"];
         /**
@@ -1296,7 +1296,7 @@ export interface paths {
         post?: never;
         /**
          * Remove the accommodation of a student
-         * @description Teachers of the course only. Also 204 without one.
+         * @description Teachers of the course only. Also 204 if there is none.
          */
         delete: operations["removeAccommodation"];
         options?: never;
@@ -1985,8 +1985,8 @@ export interface paths {
         };
         /**
          * List items to grade
-         * @description Graders only. Returns quizzes or assignments of classes, newest first: all of them to an administrator, those of
-         *     their courses to an instructor.
+         * @description Graders only. Returns quizzes or assignments of classes, newest first: all of them for an administrator, and the
+         *     items of their courses for an instructor.
          */
         get: operations["listGradingItems"];
         put?: never;
@@ -2026,9 +2026,9 @@ export interface paths {
         head?: never;
         /**
          * Change the settings of an item
-         * @description Teachers of the course only. Absent settings stay unchanged; null, or an empty form field, clears. An item that has
-         *     submissions can be neither hidden from students nor moved to another course. Changing `release` releases or hides
-         *     the grades.
+         * @description Teachers of the course only. Absent settings stay unchanged; null, or an empty form field, clears a setting. An
+         *     item that has submissions can be neither hidden from students nor moved to another course. Changing `release`
+         *     releases or hides the grades.
          */
         patch: operations["changeItem"];
         trace?: never;
@@ -2054,8 +2054,8 @@ export interface paths {
         put?: never;
         /**
          * Hand in for a student
-         * @description Teachers of the course only. At any time, and never late. Without a file, the submission is one to be graded from
-         *     paper. The student must be enrolled, paid or not.
+         * @description Teachers of the course only. Possible at any time; the submission is never late. Without a file, the submission
+         *     is graded from paper. The student must be enrolled, paid or not.
          */
         post: operations["submitForStudent"];
         delete?: never;
@@ -2104,13 +2104,13 @@ export interface paths {
         };
         /**
          * Read the rubric of an item
-         * @description Graders of the course only. 404 without a rubric.
+         * @description Graders of the course only. 404 if there is no rubric.
          */
         get: operations["readRubric"];
         /**
          * Create or change the rubric of an item
          * @description Graders of the course only. Requires `If-Match` with the `ETag` of the current rubric, or `If-None-Match: *` for
-         *     the first one. An item with an `id` is kept; an item that is left out is removed, also from all selections.
+         *     the first one. An item with an `id` is kept; an omitted item is removed, including from all selections.
          *     Every submission whose points change is regraded in the same transaction: either all of them, or the request
          *     fails.
          */
@@ -2140,7 +2140,7 @@ export interface paths {
         };
         /**
          * Read statistics about the grades of an item
-         * @description Graders of the course only. The histogram has ten parts, in percent of the total grade of each submission.
+         * @description Graders of the course only. The histogram has ten bins, in percent of the total grade of each submission.
          */
         get: operations["readStatistics"];
         put?: never;
@@ -2254,7 +2254,7 @@ export interface paths {
         };
         /**
          * List the gradings of a submission
-         * @description Graders of the course only. Newest first. `rubric` is a regrading after a change of the rubric by `graded_by`.
+         * @description Graders of the course only. Newest first. `rubric` means a regrading after `graded_by` changed the rubric.
          *     `ungraded` means that `graded_by` undid a grading; it has no grade.
          */
         get: operations["listGradingHistory"];
@@ -2358,8 +2358,8 @@ export interface paths {
         post: operations["releaseGrades"];
         /**
          * Hide the grades of an item from students
-         * @description Teachers of the course only. Sets `release` to `manual` and `release_at` to null. To students, the submissions are as before
-         *     grading until the grades are released again.
+         * @description Teachers of the course only. Sets `release` to `manual` and `release_at` to null. Until the grades are released
+         *     again, students see their submissions as they were before grading.
          */
         delete: operations["withholdGrades"];
         options?: never;
@@ -2380,14 +2380,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what single students are allowed
+         * List the allowances of students
          * @description Graders of the course only. Sorted by last name, first name and id. While the item is anonymous, graders get 409.
          */
         get: operations["listAllowances"];
         put?: never;
         /**
-         * Allow several students the same or different things
-         * @description Teachers of the course only. Replaces the allowances of these students: all of them, or, if one is invalid, none.
+         * Set the allowances of several students
+         * @description Teachers of the course only. Replaces the allowances of these students; if one is invalid, none is replaced.
          */
         post: operations["setAllowances"];
         delete?: never;
@@ -2412,15 +2412,16 @@ export interface paths {
         };
         get?: never;
         /**
-         * Allow one student more time, or excuse them
-         * @description Teachers of the course only. Replaces the whole allowance: absent fields grant nothing. For this student, the item closes at the
-         *     later of its own time and `closes_at`, also if it is already closed; an attempt lasts `extra_minutes` longer.
+         * Give one student more time, or excuse them
+         * @description Teachers of the course only. Replaces the whole allowance: absent fields grant nothing. For this student, the
+         *     item closes at the later of its own time and `closes_at`, even if it is already closed; an attempt lasts
+         *     `extra_minutes` longer.
          */
         put: operations["setAllowance"];
         post?: never;
         /**
-         * Remove what one student is allowed
-         * @description Teachers of the course only. Also 204 without an allowance.
+         * Remove the allowance of a student
+         * @description Teachers of the course only. Also 204 if there is no allowance.
          */
         delete: operations["removeAllowance"];
         options?: never;
@@ -2441,10 +2442,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List everyone who should hand in
+         * List all students who should hand in
          * @description Graders of the course only. Every paid enrollment of the course, by last name, first name and id, with keyset
-         *     pagination. `meta` counts all students, regardless of the filter. While the item is anonymous, graders get 409 and
-         *     teachers see neither submission ids nor grades, and `submitted` for graded submissions too.
+         *     pagination. `meta` counts all students, regardless of the filter. While the item is anonymous, graders get 409
+         *     and teachers see neither submission ids nor grades, and graded submissions are shown as `submitted`.
          */
         get: operations["listEveryone"];
         put?: never;
@@ -2470,7 +2471,7 @@ export interface paths {
         get?: never;
         /**
          * Waive the penalty of a late submission
-         * @description Teachers of the course only. `waived: false` takes the waiver back.
+         * @description Teachers of the course only. `waived: false` revokes the waiver.
          */
         put: operations["waiveLateness"];
         post?: never;
@@ -2605,7 +2606,7 @@ export interface webhooks {
                             graded_at: string;
                             /**
                              * Format: date-time
-                             * @description Since when the student sees the grade; null while it is hidden.
+                             * @description The time from which the student sees the grade; null while it is hidden.
                              */
                             visible_from?: string | null;
                             item_revision?: number;
@@ -2646,7 +2647,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** The grading of a homework was undone */
+        /** The grading of homework was undone */
         post: {
             parameters: {
                 query?: never;
@@ -3044,7 +3045,7 @@ export interface webhooks {
                             graded_at: string;
                             /**
                              * Format: date-time
-                             * @description Since when the student sees the grade; null while it is hidden.
+                             * @description The time from which the student sees the grade; null while it is hidden.
                              */
                             visible_from?: string | null;
                             item_revision?: number;
@@ -4749,7 +4750,7 @@ export interface components {
             graded: number;
         };
         /**
-         * @description `missing` also before closing; `excused` whether or not the student has handed in.
+         * @description `missing` also applies before closing; `excused` applies whether or not the student has handed in.
          * @enum {string}
          */
         WorkState: "missing" | "submitted" | "graded" | "excused";
@@ -5052,7 +5053,7 @@ export interface components {
             disabled_reason: "gone" | "failing" | null;
             /** @description Time of the first failure since the last successful delivery. */
             failing_since: components["schemas"]["Timestamp"] | null;
-            /** @description Until when messages are also signed with the previous secret. */
+            /** @description The time until which messages are also signed with the previous secret. */
             previous_secret_until: components["schemas"]["Timestamp"] | null;
             created_at: components["schemas"]["Timestamp"];
         };
@@ -5096,7 +5097,7 @@ export interface components {
             disabled_reason: "gone" | "failing" | null;
             /** @description Time of the first failure since the last successful delivery. */
             failing_since: components["schemas"]["Timestamp"] | null;
-            /** @description Until when messages are also signed with the previous secret. */
+            /** @description The time until which messages are also signed with the previous secret. */
             previous_secret_until: components["schemas"]["Timestamp"] | null;
             created_at: components["schemas"]["Timestamp"];
             secret: components["schemas"]["WebhookSecret"];
@@ -5398,7 +5399,7 @@ export interface components {
         SecondsUntil: number | null;
         /** @description Seconds until submissions close, rounded down; null when there is no time limit. `state` and `seconds_until` give more detail. */
         RemainingSeconds: number | null;
-        /** @description Like `HomeworkObject`, for a student: only with their own submission. */
+        /** @description Like `HomeworkObject`, for a student: contains only their own submission. */
         OwnHomework: {
             /** @description Class id. */
             id: number;
@@ -5709,7 +5710,7 @@ export interface components {
             /** @description Whether students see the item. */
             published: boolean;
             release: components["schemas"]["Release"];
-            /** @description Since when students see grades; null while they are held back. */
+            /** @description The time from which students see grades; null while they are held back. */
             released_at: components["schemas"]["UtcTimestamp"] | null;
             opens_at: components["schemas"]["UtcTimestampOrNull"];
             closes_at: components["schemas"]["UtcTimestampOrNull"];
@@ -5727,7 +5728,7 @@ export interface components {
         /** @description Under which conditions late work is accepted; null if it is not. */
         LateRuleOrNull: components["schemas"]["LateRule"] | null;
         /**
-         * @description The order of the queue: by time, or one that is the same for everyone but unrelated to time.
+         * @description The order of the queue: by time, or random but the same for everyone.
          * @enum {string}
          */
         SubmissionOrder: "arrival" | "shuffled";
@@ -5751,9 +5752,9 @@ export interface components {
             /** @description Whether students see the item. */
             published: boolean;
             release: components["schemas"]["Release"];
-            /** @description When the grades will be released by themselves. */
+            /** @description When the grades will be released automatically. */
             release_at: components["schemas"]["UtcTimestamp"] | null;
-            /** @description Since when students see grades; null while they are held back. */
+            /** @description The time from which students see grades; null while they are held back. */
             released_at: components["schemas"]["UtcTimestamp"] | null;
             late: components["schemas"]["LateRuleOrNull"];
             order: components["schemas"]["SubmissionOrder"];
@@ -5792,9 +5793,9 @@ export interface components {
             /** @description Whether students see the item. */
             published: boolean;
             release: components["schemas"]["Release"];
-            /** @description When the grades will be released by themselves. */
+            /** @description When the grades will be released automatically. */
             release_at: components["schemas"]["UtcTimestamp"] | null;
-            /** @description Since when students see grades; null while they are held back. */
+            /** @description The time from which students see grades; null while they are held back. */
             released_at: components["schemas"]["UtcTimestamp"] | null;
             late: components["schemas"]["LateRuleOrNull"];
             order: components["schemas"]["SubmissionOrder"];
@@ -6618,7 +6619,7 @@ export interface components {
                 };
             };
         };
-        /** @description An unknown role in the course, or an account with another role than `instructor`. */
+        /** @description An unknown role in the course, or an account whose role is not `instructor`. */
         NotAnInstructor: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6942,7 +6943,7 @@ export interface components {
                 };
             };
         };
-        /** @description The rubric is in another state; `data` is the current one, with its `ETag`, or null if there is none. */
+        /** @description The rubric has changed; `data` is the current state, with its `ETag`, or null if there is none. */
         RubricChanged: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6983,7 +6984,7 @@ export interface components {
                 };
             };
         };
-        /** @description The submission or its rubric is in another state; `data` is the current one, with its `ETag`. */
+        /** @description The submission or its rubric has changed; `data` is the current state, with its `ETag`. */
         SubmissionChanged: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7039,7 +7040,7 @@ export interface components {
                 };
             };
         };
-        /** @description The class has an assignment already. */
+        /** @description The class already has an assignment. */
         AssignmentExists: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9588,7 +9589,7 @@ export interface operations {
                 paid?: "0" | "1" | "false" | "true" | "";
                 /** @description Id of the import, for following its progress. Generated by default. */
                 id?: string;
-                /** @description Token of the dry run whose plan to commit. A body is ignored. */
+                /** @description Token of the dry run whose plan to commit. The body is then ignored. */
                 token?: string;
             };
             header?: never;
@@ -12285,7 +12286,7 @@ export interface operations {
                     published?: components["schemas"]["FlagInput"];
                     release?: components["schemas"]["Release"];
                     release_at?: components["schemas"]["OptionalTimeInput"];
-                    /** @description Null accepts no late work. */
+                    /** @description Null means that late work is not accepted. */
                     late?: {
                         until: components["schemas"]["TimeInput"];
                         /** @default 0 */
@@ -13165,7 +13166,7 @@ export interface operations {
                     published?: components["schemas"]["FlagInput"];
                     release?: components["schemas"]["Release"];
                     release_at?: components["schemas"]["OptionalTimeInput"];
-                    /** @description Null accepts no late work. */
+                    /** @description Null means that late work is not accepted. */
                     late?: {
                         until: components["schemas"]["TimeInput"];
                         /** @default 0 */
@@ -13274,7 +13275,7 @@ export interface operations {
                     published?: components["schemas"]["FlagInput"];
                     release?: components["schemas"]["Release"];
                     release_at?: components["schemas"]["OptionalTimeInput"];
-                    /** @description Null accepts no late work. */
+                    /** @description Null means that late work is not accepted. */
                     late?: {
                         until: components["schemas"]["TimeInput"];
                         /** @default 0 */

@@ -16,7 +16,7 @@ interface Chunk {
   code: string;
 }
 
-/** Prints how much JavaScript each page loads, and fails the build when a page exceeds its budget. */
+/** Prints how much JavaScript each page loads, and fails the build if a page exceeds its budget. */
 export function bundleBudget(budgets: Budget[]): Plugin {
   return {
     name: 'bundle-budget',
@@ -29,7 +29,7 @@ export function bundleBudget(budgets: Budget[]): Plugin {
       for (const { name, modules, kilobytes } of budgets) {
         const own = modules.map((module) => {
           const [file] = [...chunks].find(([, chunk]) => chunk.facadeModuleId?.endsWith(module)) ?? [];
-          return file ?? this.error(`the budget "${name}" is of ${module}, which has no chunk`);
+          return file ?? this.error(`the budget "${name}" is for ${module}, which has no chunk`);
         });
         const files = withImports([...entries, ...own], chunks);
         const size =

@@ -34,7 +34,7 @@ session.store.subscribe(() => {
 });
 
 const place = document.getElementById('application');
-if (!place) throw new Error('index.html has no place for the application');
+if (!place) throw new Error('index.html has no element for the application');
 createRoot(place, {
   // An API error that its page displays is not a bug in the application and does not belong in the console.
   onCaughtError: (error) => {

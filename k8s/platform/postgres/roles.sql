@@ -1,6 +1,6 @@
 -- Creates a role for each service that owns the schema of its name and has no access to the others, and the audit log. Run
--- it as a superuser or a role that may create roles, in the database of Gradeway, also before each update. Running it again
--- changes only the passwords, which are session variables. With a password for the backup there is also a role that may
+-- it as a superuser or a role that may create roles, in the database of Gradeway, and again before each update. Running it
+-- again changes only the passwords, which are session variables. With a password for the backup there is also a role that may
 -- read every schema (k8s/platform/backup):
 --   PGOPTIONS="-c gradeway.auth_password=… -c gradeway.courses_password=… -c gradeway.homework_password=… \
 --     -c gradeway.quiz_password=… -c gradeway.backup_password=…" psql -v ON_ERROR_STOP=1 -f roles.sql "$ADMIN_DATABASE_URL"
@@ -39,8 +39,8 @@ BEGIN
     GRANT pg_read_all_data TO gradeway_backup;
   END IF;
 
-  -- The audit log belongs to a role without login. Auth can add and read entries, but not change or delete them (decision
-  -- 0035), except with two functions that have the rights of the owner.
+  -- The audit log belongs to a role that cannot log in. Auth can add and read entries, but not change or delete them
+  -- (decision 0035), except with two functions that have the rights of the owner.
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'gradeway_audit') THEN
     CREATE ROLE gradeway_audit NOLOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOINHERIT;
   END IF;

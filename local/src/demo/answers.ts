@@ -83,7 +83,7 @@ const lagrange = [
 ];
 const generators = ['Remark: a can be any element but e,', 'so G has p - 1 generators.'];
 
-/** A proof that a group of prime order is cyclic, of one page or two. */
+/** A one- or two-page proof that a group of prime order is cyclic. */
 export const groupProof = (number: number): ScannedPage[] => {
   const first = { lines: answer('1.', lagrange, 4) };
   return number % 2 === 0 ? [first, { lines: answer('2.', generators, 4) }] : [first];

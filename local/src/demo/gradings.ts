@@ -14,7 +14,7 @@ const rubric = {
       key: 'a',
     },
     { points: 2, text: 'An axiom other than that is missing', key: 'm' },
-    { points: 3, text: 'The example is no group', group: 'Example', key: 'r' },
+    { points: 3, text: 'The example is not a group', group: 'Example', key: 'r' },
     { points: 1, text: 'The example is right, but nothing is shown', group: 'Example', key: 's' },
     { points: 2, text: 'A symmetry is missing', key: 'y' },
     { points: 1, text: 'Whether it is abelian is not answered', key: 'b' },
@@ -28,7 +28,7 @@ const comments = [
   'Compare with the example of the lecture.',
 ];
 
-// Students by number, with the rubric items (from 0) that apply.
+// The rubric items (from 0) that apply, by student number.
 const gradings = [
   { number: 0, selection: [], comment: comments[0] },
   { number: 1, selection: [0], comment: comments[2] },
@@ -42,7 +42,7 @@ const ratings = [9, 7, 10, 5, 8, 6];
 
 export const gradingCount = gradings.length + ratings.length;
 
-/** Grades some submissions: part of one quiz with its rubric and annotations, and all of one homework. */
+/** Grades some submissions: part of one quiz with its rubric and annotations, and all of one assignment. */
 export async function gradeSome(items: Items, accounts: Accounts, onDone: () => void): Promise<void> {
   const [emmy, david] = accounts.instructors;
   for (const text of comments)

@@ -10,7 +10,7 @@ const fieldQuestions = [
   '2. Find all subfields of the field with 64 elements.',
 ];
 
-// Students by number, with their grade; null for an ungraded submission.
+// Grades by student number; null for an ungraded submission.
 const heldBack: [number: number, grade: number | null][] = [
   [1, 9],
   [4, 6.5],

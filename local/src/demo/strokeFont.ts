@@ -110,7 +110,7 @@ export function strokesOf(character: string): { strokes: Point[][]; width: numbe
   return glyph;
 }
 
-/** Adds points on a smooth curve through the given ones (Catmull-Rom), as a hand would draw it. */
+/** Adds points on a smooth curve (Catmull-Rom) through the given ones, as a hand would draw it. */
 export function smooth(points: readonly Point[], steps = 5): Point[] {
   if (points.length < 3) return [...points];
   const at = (index: number) => points[Math.min(Math.max(index, 0), points.length - 1)] as Point;

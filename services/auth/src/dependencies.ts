@@ -26,7 +26,7 @@ import type { KeyRing } from './tokens/keyRing.ts';
 import type { Receipts } from './tokens/receipts.ts';
 import type { TotpSecretCipher } from './tokens/totpSecretCipher.ts';
 
-/** What routes, RPCs and use cases depend on; each picks what it needs. */
+/** The dependencies of routes, RPCs and use cases; each picks what it needs. */
 export interface ServiceDependencies {
   audit: AuditRepository;
   log: Logger;

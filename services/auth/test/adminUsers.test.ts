@@ -30,7 +30,7 @@ const eventsOf = (userId: number) =>
   );
 
 describe('an account', () => {
-  test('a new account has defaults, is returned as the user object and published as an event', async () => {
+  test('a new account gets defaults, is returned as a user object, and is published as an event', async () => {
     const startedAt = Date.now();
     const { status, body } = await create({ email: 'Grace@School.example', mobile: '+43 660 - 99 88 77 6' });
     expect(status).toBe(201);
@@ -125,14 +125,14 @@ describe('an account', () => {
     },
   );
 
-  test.each([null, ''])('a last name is cleared with %j, and an absent one stays (D56)', async (cleared) => {
+  test.each([null, ''])('a last name is cleared by %j and kept when absent (D56)', async (cleared) => {
     const user = await auth.newUser();
     const change = (changes: object) => admin('PATCH', `users/${user.id}`, changes);
     expect((await change({ first_name: 'Ada' })).body.data.name).toBe('Ada Lovelace');
     expect((await change({ last_name: cleared })).body.data).toMatchObject({ name: 'Ada', last_name: '' });
   });
 
-  test('an address with letters of any script logs in however it is written (SMTPUTF8)', async () => {
+  test('an address in any script logs in however it is encoded (SMTPUTF8)', async () => {
     const account = properties('Jörg');
     const email = `JÖRG${unique()}@Schüle.example`;
     const { status, body } = await admin('POST', 'users', { ...account, email });
@@ -225,7 +225,7 @@ describe('the list of accounts', () => {
   const namesOf = async (query: string) =>
     (await list(query)).body.data.map(({ first_name }: { first_name: string }) => first_name);
 
-  test('a search for accounts matches part of a name or address in any case, and % and _ literally', async () => {
+  test('a search for accounts matches part of a name or address, ignoring case, and treats % and _ literally', async () => {
     const names = ['50%_off', '500 off', "O'Neil \\ $1 :x ?", 'Ünal'];
     for (const [index, first_name] of names.entries())
       await create({ first_name, last_name: `Searched ${index}`, email: `needle-${index}@search.example` });
@@ -238,7 +238,7 @@ describe('the list of accounts', () => {
     expect(await namesOf('search=no%20such%20name')).toEqual([]);
   });
 
-  test('the list of accounts is filtered by role and paged newest first, and its URLs keep the filter', async () => {
+  test('the list of accounts is filtered by role, paged newest first, and keeps the filter in its URLs', async () => {
     for (const name of ['One', 'Two', 'Three'])
       await create({
         first_name: name,
@@ -280,7 +280,7 @@ describe('administration', () => {
     ['DELETE', 'devices/1'],
   ];
 
-  test('the routes of administrators are refused to all other users', async () => {
+  test('administrator routes are refused to all other users', async () => {
     const tokens = [
       await auth.tokenOf(await auth.newUser()),
       await auth.tokenOf(await auth.newUser({ role: 'instructor' })),
@@ -316,7 +316,7 @@ describe('administration', () => {
     expect((await admin('DELETE', `users/${blocked.id}`)).status).toBe(204);
   });
 
-  test('an administrator remains when three demote each other simultaneously', async () => {
+  test('one administrator remains when three demote each other simultaneously', async () => {
     const three = [
       await auth.newUser({ role: 'admin' }),
       await auth.newUser({ role: 'admin' }),

@@ -37,7 +37,7 @@ const adminId = async () =>
   (await auth.rows('SELECT id FROM auth.users WHERE email = $1', administrator.email))[0]?.id;
 
 describe('changes by administrators', () => {
-  test('an account has an entry for its creation, each change and its deletion, newest first', async () => {
+  test('creating, changing and deleting an account is audited, and the entries are listed newest first', async () => {
     const user = await auth.newUser({ first_name: 'Ada' });
     await admin('PATCH', `users/${user.id}`, { first_name: 'Grace', is_blocked: true });
     await admin('PATCH', `users/${user.id}`, { first_name: 'Grace' });
@@ -60,7 +60,7 @@ describe('changes by administrators', () => {
     expect(created.changes).toMatchObject({ email: [null, user.email], role: [null, 'user'] });
   });
 
-  test('a password that an administrator sets is an entry without the password', async () => {
+  test('setting a password as an administrator is audited without the password', async () => {
     const user = await auth.newUser();
     await admin('PATCH', `users/${user.id}`, { password: 'set by the administrator' });
     expect(await about('user', user.id)).toMatchObject([
@@ -79,7 +79,7 @@ describe('changes by administrators', () => {
     expect(await about('user', one.id)).toHaveLength(1);
   });
 
-  test('disabling, enabling and deleting a device are entries', async () => {
+  test('disabling, enabling and deleting a device are audited', async () => {
     const user = await auth.newUser();
     await auth.tokenOf(user, { body: { device_token: randomUUID(), device_name: 'Notebook' } });
     const { body } = await admin('GET', `users/${user.id}/devices`);
@@ -104,7 +104,7 @@ describe('changes by administrators', () => {
 });
 
 describe('logins', () => {
-  test('a login is an entry of its account and session, and a log line with account and address', async () => {
+  test('a login is audited with its account and session, and logged with account and address', async () => {
     const user = await auth.newUser();
     const headers = { 'x-forwarded-for': '2001:db8::7' };
     const { body } = await auth.logIn(user, { headers });
@@ -152,7 +152,7 @@ describe('logins', () => {
     expect(line).toMatchObject({ user_id: user.id, address: '127.0.0.1' });
   });
 
-  test('a login to an unknown account is an entry without an account, and the entered address is not stored', async () => {
+  test('a login to an unknown account is audited without an account, and the entered address is not stored', async () => {
     const typed = `${randomUUID()}@school.example`;
     const before = (await entries({ action: 'login.refused', per_page: 100 })).length;
     await auth.logIn({ email: typed });
@@ -162,7 +162,7 @@ describe('logins', () => {
     expect(await auth.rows('SELECT 1 FROM audit.entries e WHERE e::text LIKE $1', `%${typed}%`)).toEqual([]);
   });
 
-  test('a changed password is an entry of its owner', async () => {
+  test("a password change is audited with the account's owner as the actor", async () => {
     const user = await auth.newUser();
     const token = await auth.tokenOf(user);
     const body = { password: 'another long one', current_password: 'correct horse battery' };
@@ -174,7 +174,7 @@ describe('logins', () => {
 });
 
 describe('the list', () => {
-  test('pages of the audit log follow each other by cursor, without gaps, while entries are added', async () => {
+  test('paging through the audit log by cursor leaves no gaps while entries are added', async () => {
     const users = [await auth.newUser(), await auth.newUser(), await auth.newUser()];
     const from = '2000-01-01T00:00:00Z';
     const first = await read({ action: 'user.created', from, per_page: 2 });
@@ -190,7 +190,7 @@ describe('the list', () => {
     expect(all.body).toMatchObject({ links: { next: null }, meta: { per_page: 50 } });
   });
 
-  test('filters of the audit log by time include the beginning and exclude the end', async () => {
+  test('time filters of the audit log include the start and exclude the end', async () => {
     const user = await auth.newUser();
     const object = { object_type: 'user', object_id: user.id };
     const [row] = await auth.rows(
@@ -219,7 +219,7 @@ describe('the list', () => {
     });
   });
 
-  test('the audit log as CSV has every matching entry, escaped, and the export is an entry', async () => {
+  test('the CSV audit log has every matching entry, escaped, and the export is audited', async () => {
     const user = await auth.newUser();
     await admin('PATCH', `users/${user.id}`, { first_name: '=cmd()', last_name: 'a "quoted" one' });
     await auth.tokenOf(user);
@@ -236,7 +236,7 @@ describe('the list', () => {
     expect(exported.request_id).toBe(answer.headers.get('x-request-id'));
   });
 
-  test('the audit log as CSV starts with a byte order mark if bom=1 requests it (D64)', async () => {
+  test('the CSV audit log starts with a byte order mark if bom=1 requests it (D64)', async () => {
     const read = async (query: string) =>
       (
         await auth.call('GET', `/api/v3/admin/audit?format=csv${query}`, { token: auth.admin })
@@ -259,7 +259,7 @@ describe('the list', () => {
     expect((await auth.call('GET', '/api/v3/admin/audit')).status).toBe(401);
   });
 
-  test('the actor of a deleted account is kept without a name', async () => {
+  test('entries keep a deleted account as their actor, without a name', async () => {
     const user = await auth.newUser({ role: 'admin' });
     await auth.tokenOf(user);
     await admin('DELETE', `users/${user.id}`);
@@ -284,7 +284,7 @@ describe('entries of other services', () => {
     request_id: randomUUID(),
   });
 
-  test('entries of other services arrive as events, and duplicates, even as other events, do not double them', async () => {
+  test('entries of other services arrive as events, and duplicates add no entry, even under another event id', async () => {
     const broker = await openBroker({
       url: auth.database.url('broker'),
       log: createLogger('test', 'silent'),

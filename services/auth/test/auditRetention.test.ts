@@ -32,7 +32,7 @@ const addEntries = (count: number, age: string) =>
 const countEntries = async () =>
   (await rows('SELECT count(*)::integer AS count FROM audit.entries'))[0]?.count;
 
-describe('what auth may do with the audit log', () => {
+describe("auth's permissions on the audit log", () => {
   test.each([
     'UPDATE audit.entries SET changes = NULL',
     'DELETE FROM audit.entries',
@@ -44,12 +44,12 @@ describe('what auth may do with the audit log', () => {
     await addEntries(1, '1 day');
     const before = await countEntries();
     await sequelize.query(sql).catch((error) => expect(error.original.code).toBe('42501'));
-    // A GRANT without the right to it only warns.
+    // A GRANT without the required privilege only warns.
     await expect(sequelize.query('DELETE FROM audit.entries')).rejects.toThrow('permission denied');
     expect(await countEntries()).toBe(before);
   });
 
-  test('an erasure blanks what entries say about the person, and keeps the entries', async () => {
+  test('an erasure clears the personal data in entries and keeps the entries', async () => {
     await addEntries(2, '1 day');
     const before = await countEntries();
     await sequelize.query('SELECT audit.erase_person(7)');
@@ -68,7 +68,7 @@ describe('what auth may do with the audit log', () => {
   });
 });
 
-test('entries past their retention are counted by a dry run, then deleted until none is left', async () => {
+test('entries past their retention are counted by a dry run, then all deleted', async () => {
   await addEntries(2_500, '400 days');
   await addEntries(1, '300 days');
   const recent = Number(await countEntries()) - 2_500;

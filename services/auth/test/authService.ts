@@ -85,7 +85,7 @@ export async function startAuthService(
     return body.access_token;
   };
   const admin = await tokenOf(administrator, { password: administrator.password });
-  // The creation of accounts may require it (`REAUTHENTICATION`).
+  // Creating accounts may require it (`REAUTHENTICATION`).
   await call('POST', '/api/v3/reauthenticate', {
     token: admin,
     body: { password: administrator.password },

@@ -50,6 +50,6 @@ test('SMTP_URL is required unless OTP_TO_LOG=1', () => {
   expect(() => check({ SMTP_URL: 'smtp://mail.example' })).not.toThrow();
 });
 
-test('an ADMIN_PASSWORD of spaces alone counts as unset, and is never a password', () => {
+test('an ADMIN_PASSWORD of only spaces counts as unset and never becomes a password', () => {
   expect(readConfig(settings, { ...required, ADMIN_PASSWORD: '        ' }).adminPassword).toBeUndefined();
 });

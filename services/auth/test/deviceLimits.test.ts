@@ -11,7 +11,7 @@ describe('a new device', () => {
     expect(() => requireWithinLimits(unlimited, many, newDevice('web'))).not.toThrow();
   });
 
-  test('a new device may take the last slot but none beyond', () => {
+  test('a new device may take the last slot, but cannot exceed the limit', () => {
     const limits = { ...unlimited, total: 3 };
     expect(() => requireWithinLimits(limits, { web: 1, app: 1, desktop: 0 }, newDevice('web'))).not.toThrow();
     expect(() => requireWithinLimits(limits, { web: 1, app: 1, desktop: 1 }, newDevice('web'))).toThrow(

@@ -14,7 +14,7 @@ test('an encrypted key decrypts with its secret and kid, and never encrypts to t
   expect(encrypted.equals(again)).toBe(false);
 });
 
-test('an encrypted key does not decrypt with another secret, for another kid or after an alteration', async () => {
+test('an encrypted key does not decrypt with another secret, with another kid or after tampering', async () => {
   const encrypted = await encryptPrivateKey(privateKey, 'kid', secret);
   await expect(decryptPrivateKey(encrypted, 'kid', `${secret}!`)).rejects.toThrow();
   await expect(decryptPrivateKey(encrypted, 'other', secret)).rejects.toThrow();

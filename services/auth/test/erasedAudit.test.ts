@@ -24,7 +24,7 @@ async function erase(id: number): Promise<void> {
   await waitFor(async () => (await auth.rows(confirmed, id)).length === 1);
 }
 
-test('an erased person leaves no device name or address in entries about them, whoever acted', async () => {
+test('entries about an erased person contain neither their device names nor their addresses, whoever the actor was', async () => {
   const user = await auth.newUser();
   const other = await auth.newUser();
   const [notebook, phone] = [`Notebook ${randomUUID()}`, `Phone ${randomUUID()}`];

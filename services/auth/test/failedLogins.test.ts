@@ -45,7 +45,7 @@ async function accountOf(source: Source): Promise<Account> {
 }
 
 describe('failed logins (D50)', () => {
-  test('failures from unknown devices and addresses are counted together', async () => {
+  test('failures from all unknown devices and addresses share one count', async () => {
     const user = await auth.newUser();
     expect(await guess(user, anywhere, 11)).toEqual(tenAndRefused);
     expect(await statusOf(user, anywhere())).toBe(429);
@@ -72,7 +72,7 @@ describe('failed logins (D50)', () => {
     expect(await statusOf(user, { address: newAddress() })).toBe(429);
   });
 
-  test('a login with a one-time code also makes the address known', async () => {
+  test('a login with a one-time code also makes its network address known', async () => {
     const user = await auth.newUser();
     const headers = { 'x-forwarded-for': newAddress() };
     const code = await codeOf(user);
@@ -82,7 +82,7 @@ describe('failed logins (D50)', () => {
     expect(await statusOf(user, { address: headers['x-forwarded-for'] })).toBe(200);
   });
 
-  test('a known device and a known address also have limits, each its own', async () => {
+  test('known devices and known addresses have separate limits', async () => {
     const known = { address: newAddress(), device: newDevice() };
     const user = await accountOf(known);
     expect(await guess(user, () => ({ ...known, address: newAddress() }), 11)).toEqual(tenAndRefused);
@@ -106,7 +106,7 @@ describe('failed logins (D50)', () => {
     expect(await statusOf(victim, known)).toBe(429);
   });
 
-  test('a disabled device is not known', async () => {
+  test('a disabled device does not count as known', async () => {
     const device = newDevice();
     const user = await accountOf({ address: newAddress(), device });
     await auth.rows('UPDATE auth.devices SET is_disabled = true WHERE user_id = $1', user.id);
@@ -114,7 +114,7 @@ describe('failed logins (D50)', () => {
     expect(await statusOf(user, { address: newAddress(), device })).toBe(429);
   });
 
-  test('an address is known for 30 days', async () => {
+  test('an address stays known for 30 days', async () => {
     const address = newAddress();
     const user = await accountOf({ address });
     const age = (days: number) =>
@@ -130,14 +130,14 @@ describe('failed logins (D50)', () => {
     expect(await statusOf(user, { address })).toBe(200);
   });
 
-  test('an IPv6 address counts by its network, because a client chooses the rest', async () => {
+  test('IPv6 addresses are counted by network, because a client chooses the rest', async () => {
     const user = await accountOf({ address: '2001:db8:1:2::1' });
     await guess(user, anywhere, 10);
     expect(await statusOf(user, { address: '2001:db8:1:3::1' })).toBe(429);
     expect(await statusOf(user, { address: '2001:db8:1:2:ffff::9' })).toBe(200);
   });
 
-  test('a deleted account leaves no known address', async () => {
+  test('deleting an account deletes its known addresses', async () => {
     const user = await accountOf({ address: newAddress() });
     const addresses = () => auth.rows('SELECT 1 FROM auth.login_addresses WHERE user_id = $1', user.id);
     expect(await addresses()).toHaveLength(1);
@@ -147,7 +147,7 @@ describe('failed logins (D50)', () => {
 });
 
 describe('wrong one-time codes (D50)', () => {
-  test('thirty wrong codes of an account in a day block codes, but not passwords', async () => {
+  test('thirty wrong codes for an account in a day block codes, but not passwords', async () => {
     const user = await auth.newUser();
     const statuses: number[] = [];
     for (const email of [user.email, user.mobile])
@@ -169,7 +169,7 @@ describe('wrong one-time codes (D50)', () => {
     expect(await verify(user.email, await codeOf(user))).toBe(200);
   });
 
-  test('a hundred requests for codes do not block logins, and the account receives five codes', async () => {
+  test('a hundred requests for codes do not block logins and send only five codes', async () => {
     const user = await auth.newUser();
     const request = (email: string) => auth.call('POST', '/api/v3/login/otp', { body: { email } });
     for (let i = 0; i < 50; i += 1)

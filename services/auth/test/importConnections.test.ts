@@ -22,7 +22,7 @@ afterAll(async () => {
   await auth.close();
 });
 
-test('a statement of an import may take longer than others, and does not occupy their connections', async () => {
+test('statements of an import have a longer timeout and separate connections', async () => {
   const importId = randomUUID();
   const email = `${importId}@school.example`;
   const user = { line: 1, sourcedId: importId, firstName: 'Ada', lastName: 'Lovelace', email, role: 'user' };

@@ -44,7 +44,7 @@ describe('account enumeration', () => {
   const unknownEmail = 'unknown@school.example';
   const oneComparison = { status: 401, comparisons: ['compared with argon2id v=19 m=19456,t=2,p=1'] };
 
-  test('a refused login needs the same work for known and unknown accounts (D8)', async () => {
+  test('refusing a login takes the same work for known and unknown accounts (D8)', async () => {
     const user = await auth.newUser();
     const refuse = (email: string) => () => auth.logIn({ email }, { password: 'wrong password' });
     const known = await workOf(refuse(user.email));
@@ -52,7 +52,7 @@ describe('account enumeration', () => {
     expect(await workOf(refuse(unknownEmail))).toEqual(known);
   });
 
-  test('a refused code needs the same work for known and unknown accounts', async () => {
+  test('refusing a code takes the same work for known and unknown accounts', async () => {
     const [user, withCode] = [await auth.newUser(), await auth.newUser()];
     await auth.call('POST', '/api/v3/login/otp', { body: { email: withCode.email } });
     const refuse = (email: string) => () =>

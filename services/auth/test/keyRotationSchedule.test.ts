@@ -13,19 +13,19 @@ const now = Date.parse('2026-06-01T12:00:00Z');
 const from = (ms: number) => ({ signsFrom: new Date(now + ms) });
 
 describe('the signing key', () => {
-  test('the signing key is the latest that has started', () => {
+  test('the signing key is the latest one whose start has passed', () => {
     const [old, current, pending] = [from(-day), from(0), from(10 * minute)];
     expect(signingKeyAt([pending, old, current], now)).toBe(current);
     expect(signingKeyAt([old, pending], now)).toBe(old);
   });
 
-  test('no key signs before the first has started', () => {
+  test('no key signs before the first one starts', () => {
     expect(signingKeyAt([from(1)], now)).toBeUndefined();
   });
 });
 
 describe('a successor', () => {
-  test('a successor is due when there is no key or the current one has reached its age', () => {
+  test('a successor is due when there is no key or the current one has reached its maximum age', () => {
     expect(isSuccessorDue([], now, 90 * day)).toBe(true);
     expect(isSuccessorDue([from(-90 * day)], now, 90 * day)).toBe(true);
     expect(isSuccessorDue([from(-90 * day + 1)], now, 90 * day)).toBe(false);
@@ -53,7 +53,7 @@ describe('an old key', () => {
     expect(isRetired(old, [old, from(-10 * minute)], now)).toBe(true);
   });
 
-  test('a key is spent when its last token can no longer be refreshed (D11)', () => {
+  test('a key is spent once its last token can no longer be refreshed (D11)', () => {
     const old = from(-90 * day);
     const life = 14 * day;
     expect(isSpent(old, [old, from(-life)], now, life)).toBe(false);

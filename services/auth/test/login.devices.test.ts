@@ -163,7 +163,7 @@ describe('a device limit (D10)', () => {
   });
 });
 
-test('simultaneous logins of one browser register one device', async () => {
+test('simultaneous logins from one browser register one device', async () => {
   const user = await unlimited.newUser();
   const answers = await Promise.all(Array.from({ length: 6 }, () => unlimited.logIn(user)));
   expect(new Set(answers.map(({ headers }) => headers.get('device_token'))).size).toBe(1);

@@ -26,7 +26,7 @@ async function logInDuring(user: Account, changeOf: (id: number) => string) {
 
 const refused = (message: string) => ({ status: 401, body: { message, errors: null } });
 
-describe('a login on a known device that waits for a change of the account', () => {
+describe('a login on a known device that waits for a change to the account', () => {
   const credentials = 'These credentials do not match our records.';
   const disabled = 'Your device has been disabled, please contact admin.';
   test.each([
@@ -43,7 +43,7 @@ describe('a login on a known device that waits for a change of the account', () 
       (id: number) => `UPDATE devices SET is_disabled = true WHERE user_id = ${id}`,
     ],
   ])(
-    'a login on a known device opens no session if the account is %s meanwhile',
+    'a login on a known device opens no session if the account is %s in the meantime',
     async (_state, message, changeOf) => {
       const user = await auth.newUser();
       expect(await logInDuring(user, changeOf)).toMatchObject(refused(message));
@@ -52,7 +52,7 @@ describe('a login on a known device that waits for a change of the account', () 
     },
   );
 
-  test('a login on a known device opens a session when nothing about logins has changed meanwhile', async () => {
+  test('a login on a known device opens a session if nothing relevant to logins has changed in the meantime', async () => {
     const user = await auth.newUser();
     const answer = await logInDuring(
       user,
@@ -65,7 +65,7 @@ describe('a login on a known device that waits for a change of the account', () 
     expect(await entriesOf(user)).toHaveLength(2);
   });
 
-  test('a login on a known device registers the device again if it was deleted meanwhile', async () => {
+  test('a login on a known device registers the device again if it was deleted in the meantime', async () => {
     const user = await auth.newUser();
     const answer = await logInDuring(
       user,
@@ -77,7 +77,7 @@ describe('a login on a known device that waits for a change of the account', () 
   });
 });
 
-test('a login on a known device writes the entry, the name of the device and the times', async () => {
+test('a login on a known device writes the audit entry, the device name and the times', async () => {
   const user = await auth.newUser();
   const headers = { 'x-forwarded-for': '198.51.100.7' };
   await auth.tokenOf(user, { headers });

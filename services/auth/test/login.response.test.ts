@@ -55,7 +55,7 @@ describe('a login', () => {
     expect((await auth.logIn(user, { password: "$1 '\\ :x ? %" })).status).toBe(401);
   });
 
-  test('a login accepts a password with other code points for the same letters', async () => {
+  test('a login accepts a password in another Unicode normalization form', async () => {
     const user = await auth.newUser({ password: 'Schlüssel'.normalize('NFC') });
     expect((await auth.logIn(user, { password: 'Schlüssel'.normalize('NFD') })).status).toBe(200);
   });
@@ -88,7 +88,7 @@ describe('a login', () => {
     },
   );
 
-  test('a login is checked in the order of D8: blocked before the device, disabled before single account', async () => {
+  test('a login is checked in the order of D8: the block before the device, a disabled device before the single account', async () => {
     const [owner, other] = [await auth.newUser(), await auth.newUser()];
     const shared = { body: { device_token: `shared-${owner.id}` } };
     await auth.logIn(owner, shared);

@@ -74,7 +74,7 @@ describe('a one-time code (D16)', () => {
     expect((await verify(user.mobile, code)).status).toBe(200);
   });
 
-  test('a code is valid for one login, even of two simultaneous ones', async () => {
+  test('a code is valid for one login, even if two are simultaneous', async () => {
     const user = await auth.newUser();
     const code = await codeOf(user);
     const answers = await Promise.all([verify(user.email, code), verify(user.email, code)]);
@@ -145,14 +145,14 @@ describe('a one-time code (D16)', () => {
     const user = await auth.newUser();
     for (let i = 0; i < 5; i += 1) await codeOf(user);
     expect(await request(user.email)).toMatchObject({ status: 200, body: sent });
-    // A sixth mail would have been sent before that of a later request.
+    // A sixth email would have been sent before the email for a later request.
     await codeOf(await auth.newUser());
     expect(mailsTo(user)).toHaveLength(5);
   });
 });
 
-describe('a session that was opened with a code', () => {
-  test('the first password change needs no current password, the next one does', async () => {
+describe('a session opened with a code', () => {
+  test('the first password change does not need the current password, the next one does', async () => {
     const user = await auth.newUser();
     const { body } = await verify(user.email, await codeOf(user));
     const change = (values: object) =>
@@ -164,7 +164,7 @@ describe('a session that was opened with a code', () => {
     });
   });
 
-  test('the first password change needs no current password after a refresh either', async () => {
+  test('the first password change does not need the current password after a refresh either', async () => {
     const user = await auth.newUser();
     const { body } = await verify(user.email, await codeOf(user));
     const refreshed = await auth.call('POST', '/api/v3/token/refresh', { token: body.access_token });
@@ -215,7 +215,7 @@ test('the response does not wait for a mail server that hangs', async () => {
   silentServer.close();
 });
 
-test('without a mail server the code is logged, also for accounts with only a mobile number', async () => {
+test('without a mail server the code is logged, even for accounts with only a mobile number', async () => {
   for (const change of [{}, { email: null }]) {
     const user = await withoutMail.newUser(change);
     const email = user.email ?? user.mobile;

@@ -58,7 +58,7 @@ test.each([
   );
 });
 
-test('only a password that equals a common one is too common', async () => {
+test('only an exact match with a common password is too common', async () => {
   const user = await auth.newUser({ password: 'QwertyuioP' });
   const token = await auth.tokenOf(user, { password: 'QwertyuioP' });
   const answer = await change(token, { password: 'password1 ', current_password: 'QwertyuioP' });

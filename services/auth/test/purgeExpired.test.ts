@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => auth.close());
 
-test('the purge deletes all expired rows, in any number, and no others', async () => {
+test('the purge deletes all expired rows, however many, and no others', async () => {
   const user = await auth.newUser();
   await auth.logIn(user);
   await auth.logIn(user, { password: 'wrong password' });

@@ -89,7 +89,7 @@ describe('with REAUTHENTICATION=required', () => {
   });
 
   test.each(['admin', 'user'])(
-    'the creation of an account with the role %s needs re-authentication',
+    'creating an account with the role %s requires re-authentication',
     async (role) => {
       const token = await adminSession();
       const create = () =>
@@ -107,7 +107,7 @@ describe('with REAUTHENTICATION=required', () => {
     expect((await change(token, user.id, { is_blocked: true })).status).toBe(200);
   });
 
-  test('a stolen token does not set the password with which its session would re-authenticate', async () => {
+  test('a stolen token cannot set the password that would re-authenticate its session', async () => {
     const token = await adminSession();
     const { body } = await auth.call('GET', '/api/v3/me', { token });
     const setOwn = () => change(token, body.data.id, { password: 'a password of the thief' });
@@ -124,7 +124,7 @@ describe('with REAUTHENTICATION=required', () => {
     expect(await setOwn()).toMatchObject(refused);
   });
 
-  test('re-authentication counts only for its session, for ten minutes, and survives a refresh', async () => {
+  test('re-authentication is valid only for its session, for ten minutes, and survives a refresh', async () => {
     const [first, second] = [await adminSession(), await adminSession()];
     const { id } = await auth.newUser();
     const changeEmail = (token: string) => change(token, id, { email: `${unique()}@school.example` });

@@ -53,7 +53,7 @@ const logIn = async (url: string, { email, secret }: { email: string; secret: st
   return (await createHttpClient({ baseUrl: url }).post('/api/v3/login', body)).status;
 };
 
-test('second factors stay usable while KEY_ENCRYPTION_SECRET is replaced, and then need only the new one', async () => {
+test('second factors keep working while KEY_ENCRYPTION_SECRET is replaced, and then need only the new secret', async () => {
   const users = [await enrolledUser(), await enrolledUser(), await enrolledUser()] as const;
   await runCommand('rotateKeys', { KEY_ENCRYPTION_SECRET: newSecret });
   await auth.rows('UPDATE auth.signing_keys SET signs_from = now()');

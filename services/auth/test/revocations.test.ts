@@ -180,7 +180,7 @@ describe('the list of revocations (D13)', () => {
     });
   });
 
-  test('a cursor of another server starts over, and entries restored from it are not repeated', async () => {
+  test('a cursor from another server starts over, and entries restored from it are not repeated', async () => {
     const sid = await logOutSomebody();
     const { cursor } = await list();
     const ahead = cursor.replace(/\d+/, (number) => String(Number(number) + 1_000_000));

@@ -28,7 +28,7 @@ const wrongCode = (secret: string) => {
   return ['000000', '111111', '222222', '333333', '444444', '555555'].find((each) => !valid.includes(each));
 };
 
-// The current code was used for the confirmation. The next one stays valid when 30 seconds end meanwhile.
+// The current code was used for the confirmation. The next one stays valid if its 30 seconds begin during the test.
 const nextCode = (secret: string) => totpCode(secret, 1);
 
 interface Enrolled {
@@ -158,7 +158,7 @@ describe('logging in with a second factor', () => {
   });
 
   test.each([[undefined], [null], ['']])(
-    'a login with totp %j lacks the second factor and says so',
+    'a login with totp %j is refused with the message that the second factor is missing',
     async (totp) => {
       const { user } = await enrolledUser();
       const answer = await logIn(user, totp);

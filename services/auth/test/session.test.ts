@@ -61,7 +61,7 @@ describe('an access token (D11)', () => {
     }
   });
 
-  test('a forged token or one for another purpose is refused, also for a refresh', async () => {
+  test('a forged token or one for another purpose is refused, including for a refresh', async () => {
     const token = await auth.tokenOf(await auth.newUser());
     const claims = claimsOf(token);
     const foreignKeys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -122,7 +122,7 @@ describe('a refresh (D12)', () => {
   });
 });
 
-describe('the grace of a refresh (D52)', () => {
+describe('the grace period of a refresh (D52)', () => {
   test('a client whose refresh got no response refreshes again and continues its session', async () => {
     const token = await auth.tokenOf(await auth.newUser());
     const lost = await refresh(token);
@@ -149,7 +149,7 @@ describe('the grace of a refresh (D52)', () => {
     for (const { body } of answers) expect((await me(body.access_token)).status).toBe(200);
   });
 
-  test('the grace of a refresh is for one use, and a further use ends the session', async () => {
+  test('the grace period of a refresh allows one use, and another use ends the session', async () => {
     const token = await auth.tokenOf(await auth.newUser());
     const answers = await Promise.all([refresh(token), refresh(token), refresh(token)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 401]);
@@ -157,7 +157,7 @@ describe('the grace of a refresh (D52)', () => {
       if (status === 200) expect(await me(body.access_token)).toMatchObject(unauthorized);
   });
 
-  test('the grace of a refresh is for the token replaced last, and an earlier one ends the session', async () => {
+  test('the grace period of a refresh covers the token replaced last, and an earlier one ends the session', async () => {
     const first = await auth.tokenOf(await auth.newUser());
     const second = (await refresh(first)).body.access_token;
     const third = (await refresh(second)).body.access_token;
@@ -165,7 +165,7 @@ describe('the grace of a refresh (D52)', () => {
     expect(await me(third)).toMatchObject(unauthorized);
   });
 
-  test('a refresh of a session that has ended has no grace', async () => {
+  test('a refresh of an ended session has no grace period', async () => {
     const token = await auth.tokenOf(await auth.newUser());
     const { body } = await refresh(token);
     await auth.call('POST', '/api/v3/logout', { token: body.access_token });
@@ -174,7 +174,7 @@ describe('the grace of a refresh (D52)', () => {
 });
 
 describe('a session', () => {
-  test('a logout ends the session, also for a refresh; other sessions stay open', async () => {
+  test('a logout ends the session, including for a refresh, and leaves other sessions open', async () => {
     const user = await auth.newUser();
     const [token, other] = [await auth.tokenOf(user), await auth.tokenOf(user)];
     const answer = await auth.call('POST', '/api/v3/logout', { token });

@@ -28,8 +28,8 @@ const restart = async () => {
 };
 
 /**
- * Deletes all keys except the one that signs now, so that tests do not affect each other. That key becomes a new one first,
- * because auth would create a successor for an old one.
+ * Deletes all keys except the current signing key, so that tests do not affect each other. That key becomes a new one
+ * first, because auth would create a successor for an old one.
  */
 async function keepCurrentKey() {
   const current =
@@ -118,7 +118,7 @@ test('a retired key loses its private part, and is unpublished when its last tok
   expect((await jwks()).map(({ kid }) => kid)).toEqual([current?.kid]);
 });
 
-test('replicas create one successor together when the key has reached its age', async () => {
+test('replicas together create only one successor when the key has reached its maximum age', async () => {
   await keepCurrentKey();
   await auth.rows("UPDATE auth.signing_keys SET signs_from = now() - interval '91 days'");
   auth.service.kill('SIGKILL');

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { generateRecoveryCode, hashRecoveryCode } from '../src/domain/recoveryCode.ts';
 import { findTotpStep, generateTotpSecret, totpUrl } from '../src/domain/totp.ts';
 
-// RFC 6238, appendix B: the ASCII secret 12345678901234567890. Of its eight digits an app shows the last six.
+// RFC 6238, appendix B: the ASCII secret 12345678901234567890. An app shows the last six of its eight digits.
 const rfcSecret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 const at = (seconds: number) => new Date(seconds * 1000);
 
@@ -14,7 +14,7 @@ test.each([
   [1_234_567_890, '005924'],
   [2_000_000_000, '279037'],
   [20_000_000_000, '353130'],
-])('the code of second %i is the one of RFC 6238', (seconds, code) => {
+])('the code at second %i is the one in RFC 6238', (seconds, code) => {
   const step = Math.floor(seconds / 30);
   expect(findTotpStep({ secret: rfcSecret, lastStep: 0 }, code, at(seconds))).toBe(step);
   expect(totpCode(rfcSecret, 0, seconds * 1000)).toBe(code);
@@ -28,7 +28,7 @@ test('codes of the previous and the next 30 seconds are accepted, others are not
   expect(accepted).toEqual([undefined, 59_999_999, 60_000_000, 60_000_001, undefined]);
 });
 
-test('neither an accepted code nor an earlier one is accepted again', () => {
+test('neither an accepted code nor any earlier one is accepted again', () => {
   const now = 1_800_000_000;
   const find = (steps: number) =>
     findTotpStep(
@@ -49,7 +49,7 @@ test('a secret has 160 bits, and its URL has the form that authenticator apps re
   expect(Object.fromEntries(url.searchParams)).toMatchObject({ issuer: 'Gradeway', secret });
 });
 
-test('a recovery code has 80 bits and is recognized without dashes and in capitals', () => {
+test('a recovery code has 80 bits and is accepted without dashes and in capitals', () => {
   const code = generateRecoveryCode();
   expect(code).toMatch(/^([a-z2-7]{4}-){3}[a-z2-7]{4}$/);
   expect(hashRecoveryCode(` ${code.replaceAll('-', ' ').toUpperCase()}`)).toBe(hashRecoveryCode(code));

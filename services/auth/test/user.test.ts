@@ -13,7 +13,7 @@ test('the missing data lists the empty fields in the order of D15', () => {
   expect(missingData({ ...complete, email: null })).toEqual(['email']);
 });
 
-test('the full name has no spaces for missing parts', () => {
+test('the full name has no extra spaces when parts are missing', () => {
   expect(fullName(complete)).toBe('Ada Lovelace');
   expect(fullName({ firstName: 'Ada', lastName: '' })).toBe('Ada');
 });

@@ -48,7 +48,7 @@ const calls = async (method: string) =>
   }) ?? 0;
 const age = async () => (await scrapeSelf()).value('gradeway_revocations_age_seconds') ?? -1;
 
-/** Waits until the list becomes newer without a call: three times in a row it does within the time of one interval. */
+/** Waits until the list becomes newer without a call, three times in a row within one interval. */
 async function untilStreamed(): Promise<void> {
   await waitFor(async () => {
     const before = await calls('ListRevocations');
@@ -60,7 +60,7 @@ async function untilStreamed(): Promise<void> {
   }, 60_000);
 }
 
-test('revocations arrive by the stream, and the list is not polled', async () => {
+test('revocations arrive through the stream, and the list is not polled', async () => {
   await untilStreamed();
   const before = await calls('ListRevocations');
   await waitFor(await logOutSomebody());
@@ -68,7 +68,7 @@ test('revocations arrive by the stream, and the list is not polled', async () =>
   expect(await calls('ListRevocations')).toBe(before);
 });
 
-test('while auth hangs, the list becomes older, and afterwards nothing is missing', async () => {
+test('while auth hangs, the list becomes stale, and nothing is missing afterwards', async () => {
   await untilStreamed();
   const isRevoked = await logOutSomebody();
   auth.service.kill('SIGSTOP');
@@ -118,7 +118,7 @@ test('a process that stops ends its stream at auth', async () => {
   await waitFor(async () => (await served()) === before + 1);
 });
 
-test('many watchers cost one query a round, and a late commit reaches each of them', async () => {
+test('many watchers cost one query per round, and a late commit reaches each of them', async () => {
   const database = openDatabase({ url: auth.database.url('auth'), name: 'feed', pool: 4 });
   const repository = new RevocationRepository(database);
   const cursors: string[] = [];
@@ -146,7 +146,7 @@ test('many watchers cost one query a round, and a late commit reaches each of th
   expect(has(await next())).not.toContain(true);
   const readings = cursors.length;
   for (let round = 0; round < 5; round += 1) expect(has(await next())).not.toContain(true);
-  // Some rounds may have ended before their pages were asked for.
+  // Some rounds may have ended before their pages were requested.
   expect(cursors.length).toBeLessThan(readings + 20);
   await late.commit();
   const receives = async (watcher: (typeof watchers)[number]) => {

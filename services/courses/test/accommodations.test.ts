@@ -60,7 +60,7 @@ test('an administrator who has not been loaded yet is named as the one who chang
   });
 });
 
-test('each change of an accommodation makes an audit entry without its note', async () => {
+test('each change to an accommodation is audited without its note', async () => {
   const { courseId, teacher, student, put, remove } = await newScene();
   await put({ time_factor: 1.25, note: 'Secret diagnosis' });
   await put({ time_factor: 1.25, note: 'Secret diagnosis' });
@@ -103,7 +103,7 @@ test('a student who is not enrolled is 422, and one who has not paid may have an
   expect((await put(unpaid.id)).status).toBe(200);
 });
 
-test('a grader gets 403, another instructor 404, a student 403 and nobody 401 for accommodations', async () => {
+test('for accommodations a grader gets 403, another instructor 404, a student 403, and a request without a token 401', async () => {
   const { courseId, student, put, get, remove } = await newScene();
   const grader = await courses.createInstructor([courseId]);
   const asGrader = `/api/v3/admin/courses/${courseId}/instructors/${grader.id}`;

@@ -22,7 +22,7 @@ const send = (method: string, path: string, body?: unknown) =>
 const about = (object_type: string, id: number | string) =>
   auditEvents(courses.database, 'courses', { object_type, object_id: String(id) });
 
-test('a course has an entry for its creation, each change and its deletion', async () => {
+test('creating, changing and deleting a course is audited', async () => {
   const id = await courses.createCourse('Algebra');
   const { headers } = await send('PATCH', `courses/${id}`, { title: 'Geometry' });
   await send('PATCH', `courses/${id}`, { title: 'Geometry' });
@@ -46,7 +46,7 @@ test('a course has an entry for its creation, each change and its deletion', asy
   expect(deleted).toMatchObject({ action: 'course.deleted', changes: { title: ['Geometry', null] } });
 });
 
-test('a class has an entry for its creation, each change and its deletion', async () => {
+test('creating, changing and deleting a class is audited', async () => {
   const courseId = await courses.createCourse();
   const id = await courses.createClass(courseId, 'First');
   await send('PATCH', `classes/${id}`, { title: 'Second' });
@@ -58,7 +58,7 @@ test('a class has an entry for its creation, each change and its deletion', asyn
   ]);
 });
 
-test('an enrollment has an entry for each change, and none for a request that changes nothing', async () => {
+test('each change to an enrollment is audited, but not a request that changes nothing', async () => {
   const courseId = await courses.createCourse();
   const { id } = await courses.createStudent(courseId, { paid: false });
   for (const paid of [false, true]) await send('PUT', `courses/${courseId}/students/${id}`, { paid });
@@ -71,7 +71,7 @@ test('an enrollment has an entry for each change, and none for a request that ch
   ]);
 });
 
-test('exports are entries, and requests for their headers alone are not', async () => {
+test('exports are audited, but not HEAD requests for them', async () => {
   const id = await courses.createCourse();
   await courses.get(`/api/v3/admin/courses/${id}/gradebook`);
   await courses.request('HEAD', `/api/v3/admin/courses/${id}/submissions.zip`);
@@ -84,7 +84,7 @@ test('exports are entries, and requests for their headers alone are not', async 
   ]);
 });
 
-test('a webhook has an entry for each change, without its secret and the path of its URL', async () => {
+test('each change to a webhook is audited without its secret and the path of its URL', async () => {
   const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
   const webhook = {
     url: 'https://127.0.0.1:9/services/token-of-the-receiver?key=1',

@@ -2,7 +2,7 @@ import { waitFor } from '@gradeway/test/waitFor';
 import { expect, test } from 'vitest';
 import { quizGraded, startCoursesService } from './coursesService.ts';
 
-test('without auth enrolling is 503 and stores nothing, while everything else keeps working', async () => {
+test('without auth, enrolling is 503 and stores nothing, while everything else keeps working', async () => {
   const courses = await startCoursesService();
   try {
     const courseId = await courses.createCourse();

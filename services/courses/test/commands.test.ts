@@ -21,7 +21,7 @@ async function run(command: string): Promise<string> {
     DATABASE_URL: courses.database.url('courses'),
     EVENTS_URL: courses.database.url('broker'),
     SERVICE_SECRET: serviceSecret,
-    WEBHOOK_ENCRYPTION_SECRET: 'a secret of the tests for webhooks',
+    WEBHOOK_ENCRYPTION_SECRET: 'a test secret for webhooks',
     AUTH_GRPC: courses.peers.authGrpc,
   };
   return (await promisify(execFile)(process.execPath, [file, command], { env })).stdout;
@@ -49,7 +49,7 @@ test('rebuildProjections restores names and the columns that lists search and so
   expect((await courses.get(`${path}?search=whole`)).body).toMatchObject({ data: [{ id: damaged.id }] });
 });
 
-test('rebuildProjections corrects the numbers of students, also beside concurrent enrollments', async () => {
+test('rebuildProjections corrects student counts, even during concurrent enrollments', async () => {
   const [whole, wrong] = [await courses.createCourse(), await courses.createCourse()];
   for (const courseId of [whole, wrong]) await courses.createStudent(courseId);
   await courses.database.query('UPDATE courses.courses SET student_count = 7 WHERE id = $1', [wrong]);

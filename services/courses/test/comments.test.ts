@@ -148,7 +148,7 @@ describe('the comment bank', () => {
     );
   });
 
-  test('a filter by course finds its comments and those without a course, and nothing for a foreign or unknown course', async () => {
+  test("a filter by course finds its comments and those without a course, and nothing for another grader's or an unknown course", async () => {
     const [courseId, other, foreign] = [
       await courses.createCourse(),
       await courses.createCourse(),
@@ -255,7 +255,7 @@ describe('invalid requests', () => {
   });
 });
 
-test('the bank of a deleted account is deleted', async () => {
+test('the comments of a deleted account are deleted', async () => {
   const grader = await courses.createInstructor([]);
   await created(grader, 'private');
   await courses.sendEvent('user.deleted.v1', userState({ user_id: grader.id, revision: 2 }));

@@ -52,7 +52,7 @@ describe('courses', () => {
   test.each([
     ['no title', {}, { title: ['The title field is required.'] }],
     ['a title of blanks', { title: '  ' }, { title: ['The title field is required.'] }],
-    ['a title that is no text', { title: 7 }, { title: ['The title must be a string.'] }],
+    ['a title that is not text', { title: 7 }, { title: ['The title must be a string.'] }],
     ['a NUL', { title: 'a\0b' }, { title: ['The title contains invalid characters.'] }],
     [
       'a title that is too long',
@@ -64,7 +64,7 @@ describe('courses', () => {
       { description: 1 },
       { title: ['The title field is required.'], description: ['The description must be a string.'] },
     ],
-    ['a body that is no object', ['title'], { title: ['The title field is required.'] }],
+    ['a body that is not an object', ['title'], { title: ['The title field is required.'] }],
   ])('a course with %s is 422', async (_, body, errors) => {
     const answer = await courses.request('POST', path, courses.admin, body);
     expect(answer).toMatchObject({ status: 422, body: { message: 'Invalid Data', errors } });
@@ -165,7 +165,7 @@ describe('the list of courses', () => {
     expect(second.body.data[0]?.id).toBe(made[2]);
   });
 
-  test('the total of the list of courses follows creations and deletions', async () => {
+  test('the total in the list of courses reflects creations and deletions', async () => {
     const before = await courses.get<Listed>(path);
     const id = await courses.createCourse();
     await courses.createCourse();

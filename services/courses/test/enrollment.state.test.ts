@@ -132,7 +132,7 @@ describe('concurrent calls', () => {
     expect(await studentCount(courseId)).toBe(20);
   });
 
-  test('concurrent enrolling and ending never fails, and the last event matches the final state', async () => {
+  test('enrolling and ending enrollments concurrently never fails, and the last event matches the final state', async () => {
     const courseId = await courses.createCourse();
     const student = courses.createAccount();
     const calls = Array.from({ length: 16 }, (_, index) =>
@@ -146,7 +146,7 @@ describe('concurrent calls', () => {
     expect(await studentCount(courseId)).toBe(isEnrolled ? 1 : 0);
   });
 
-  test('a name that changes during enrollments in many courses is new in all of them', async () => {
+  test('a name that changes during enrollments in many courses is updated in all of them', async () => {
     const ids = await Promise.all(Array.from({ length: 6 }, () => courses.createCourse()));
     const { id } = courses.createAccount({ firstName: 'Old', lastName: 'Name' });
     const renamed = courses.sendEvent(
@@ -188,7 +188,7 @@ describe('own courses', () => {
 });
 
 describe('account deletion', () => {
-  test('deleting an account ends all of its enrollments with an event each, and no others', async () => {
+  test('deleting an account ends all of its enrollments, with one event each, and no others', async () => {
     const ids = [await courses.createCourse(), await courses.createCourse(), await courses.createCourse()];
     const { id } = courses.createAccount();
     for (const courseId of ids) await enroll(courseId, id, { paid: courseId === ids[0] });

@@ -13,7 +13,7 @@ afterAll(() => courses.close());
 
 const pathOf = (courseId: number, userId: number) => `/api/v3/admin/courses/${courseId}/students/${userId}`;
 
-test('erasures beside enrollments, their ends and deletions cause no deadlock, and student counts stay exact', async () => {
+test('erasures concurrent with enrollments, their ends and deletions cause no deadlock, and student counts stay exact', async () => {
   const address = courses.service.grpcAddress;
   const client = createGrpcStreamClient(PersonalDataService, {
     address,
@@ -34,7 +34,8 @@ test('erasures beside enrollments, their ends and deletions cause no deadlock, a
     students.flatMap((student) => courseIds.slice(0, 3).map((courseId) => enroll(courseId, student))),
   );
 
-  // The erased enroll in their last course, leave their first one, and pay, while an event deletes the account.
+  // The people being erased enroll in their last course, leave their first one, and pay, while an event deletes the
+  // account.
   const waiting = students.values();
   const lane = async () => {
     for (const student of waiting) {

@@ -46,7 +46,7 @@ describe('the export of a course with REAUTHENTICATION=required', () => {
     expect((await exportCourse(token)).status).toBe(200);
   });
 
-  test('the export is 503 while auth is unreachable, also for a session that re-authenticated', async () => {
+  test('the export is 503 while auth is unreachable, even for a session that re-authenticated', async () => {
     const token = await newSession();
     expect((await reauthenticate(token)).status).toBe(200);
     system.auth.kill('SIGKILL');

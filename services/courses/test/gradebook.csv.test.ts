@@ -50,7 +50,7 @@ test('the CSV file is a UTF-8 attachment with one row per grade, in the order of
   ]);
 });
 
-test('the CSV file starts with a byte order mark where bom=1 asks for it (D64)', async () => {
+test('the CSV file starts with a byte order mark if bom=1 requests it (D64)', async () => {
   const path = `/api/v3/admin/courses/${await courses.createCourse()}/gradebook?format=csv`;
   const read = async (query: string) => (await courses.get<Buffer>(path + query)).body.toString();
   expect(await read('&bom=1')).toBe(`\uFEFF${header}\r\n`);

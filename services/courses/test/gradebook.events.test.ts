@@ -76,7 +76,7 @@ describe('grading events', () => {
     ]);
   });
 
-  test('a homework and a quiz with the same submission id are two grades', async () => {
+  test('homework and a quiz with the same submission id are two grades', async () => {
     const courseId = await courses.createCourse();
     const submission_id = newSubmission();
     const about = { course_id: courseId, student_id: 7, submission_id };
@@ -141,7 +141,7 @@ describe('grading events', () => {
     },
   );
 
-  test('a student who is not enrolled stays in the gradebook for another grade only', async () => {
+  test('a student who is not enrolled stays in the gradebook only while another grade remains', async () => {
     const courseId = await courses.createCourse();
     const about = { course_id: courseId, student_id: 7 };
     const [first, second] = [newSubmission(), newSubmission()];
@@ -353,7 +353,7 @@ describe('titles', () => {
     return [listed?.title, String(csv.body).includes(`,${listed?.title},`), own.body.data[0]?.title];
   };
 
-  test('a renamed quiz has its new title everywhere, for grades before and after, and an older state changes nothing', async () => {
+  test('a renamed quiz has its new title everywhere, for earlier and later grades, and an older state changes nothing', async () => {
     const courseId = await courses.createCourse();
     const student = await courses.createStudent(courseId);
     await grade('quiz', 70, courseId, student.id);

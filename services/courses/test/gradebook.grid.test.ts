@@ -253,7 +253,7 @@ describe('a cell', () => {
     expect(await statistics()).toMatchObject([{ graded: 0, mean: null }]);
   });
 
-  test('a submission of an earlier version is not late, and a later event of it is', async () => {
+  test('a submission from an event of an earlier version is not late, and becomes late with a later event', async () => {
     const { courseId, quizId, submitted, cell } = await courseWithQuiz({ closes_at: closesAt, late });
     const { id } = await courses.createStudent(courseId);
     const about = { course_id: courseId, quiz_id: quizId, student_id: id, submission_id: 32_000 };
@@ -332,7 +332,7 @@ describe('a cell', () => {
     expect((await grid(admins(courseId))).data.items).toMatchObject([{ graded: 2, mean: 15 }]);
   });
 
-  test('a held back grade is marked and counts in the sums', async () => {
+  test('a held-back grade is marked and counts in the sums', async () => {
     const { courseId, graded } = await courseWithQuiz({ released_at: null });
     const { id } = await courses.createStudent(courseId);
     await graded(id, 35_000);
@@ -347,7 +347,7 @@ describe('a cell', () => {
       ]);
   });
 
-  test('a cell of an anonymous item reveals nothing to graders until the grades are released', async () => {
+  test('cells of an anonymous item reveal nothing to graders until the grades are released', async () => {
     const anonymous = { released_at: null, anonymous: true, closes_at: closesAt, late };
     const { courseId, graded, submitted, allowed, changed, cell } = await courseWithQuiz(anonymous);
     const { token } = await courses.createInstructor([courseId]);
@@ -431,7 +431,7 @@ describe('the file of the grid', () => {
     expect(rows(await file(admins(courseId), '&decimal=,'))[1]).toBe(`${id},Ada A,,"8,25","8,25",9,"91,67"`);
   });
 
-  test('a client that accepts only CSV gets the file of the grid, and no other format depends on what it accepts', async () => {
+  test('a client that accepts only CSV gets the grid as a file, and Accept affects no other format', async () => {
     const { courseId } = await courseWithQuiz();
     const typeOf = async (query: string, accept: string) => {
       const headers = { authorization: `Bearer ${courses.admin}`, accept };

@@ -37,13 +37,13 @@ async function scene() {
       ),
     graded: (change = {}) =>
       courses.sendEvent('quiz.submission.graded.v1', quizGraded({ ...about, ...change })),
-    /** The number of grades that the student sees, which the list and its total agree on. */
+    /** The number of grades that the student sees, in both the list and its total. */
     async seen() {
       const { body } = await courses.get<Own>('/api/v3/grades', student.token);
       expect(body.meta.total).toBe(body.data.length);
       return body.data.length;
     },
-    /** `hidden` of the only grade in the gradebook of administrators; undefined where it is not there. */
+    /** `hidden` of the only grade in the administrators' gradebook; undefined if the grade is not there. */
     async hidden() {
       const path = `/api/v3/admin/courses/${courseId}/gradebook`;
       const { body } = await courses.get<{ data: { grades: { hidden?: boolean }[] }[] }>(path);
@@ -66,7 +66,7 @@ describe('a grade of an item whose state is known', () => {
     expect([await seen(), await hidden()]).toEqual([0, true]);
   });
 
-  test('the late event of an older release shows nothing', async () => {
+  test('a delayed event of an older release does not show the grade', async () => {
     const { item, graded, seen } = await scene();
     await item(5, null);
     await graded({ visible_from: released, item_revision: 3 });
@@ -126,7 +126,7 @@ test('homework that holds grades back is hidden like a quiz', async () => {
   expect(await own()).toBe(1);
 });
 
-test('the CSV file of the gradebook has the held back grades in its nine columns', async () => {
+test("the gradebook's CSV file includes held-back grades, and has nine columns", async () => {
   const { item, graded, courseId } = await scene();
   await item(1, null);
   await graded();
@@ -135,7 +135,7 @@ test('the CSV file of the gradebook has the held back grades in its nine columns
   expect([header?.split(',').length, line?.split(',').length]).toEqual([9, 9]);
 });
 
-test('the gradebook of graders lacks the grades of an anonymous item until they are released', async () => {
+test('graders do not see the grades of an anonymous item in the gradebook until they are released', async () => {
   const { item, graded, courseId } = await scene();
   const { token } = await courses.createInstructor([courseId]);
   const graders = `/api/v3/grading/courses/${courseId}/gradebook`;
@@ -178,7 +178,7 @@ test('the gradebook of graders lacks the grades of an anonymous item until they 
   ]);
 });
 
-test('the title of a quiz is that of its newest event, also of an earlier version', async () => {
+test('the title of a quiz comes from its newest event, even one of an earlier version', async () => {
   const { item, graded, seen, student, courseId, quizId } = await scene();
   const title = async () =>
     (await courses.get<Own>('/api/v3/grades', student.token)).body.data.map((own) => own.title);

@@ -36,7 +36,7 @@ test('the points of a student are the exact sum of decimal grades', () => {
   expect(sumsOf(Array.from({ length: 10 }, () => [0.1, 0.3]))).toEqual([1, 3, 33.33]);
 });
 
-test('the percentage has two decimals, and a half is rounded up', () => {
+test('the percentage has two decimals, and halves are rounded up', () => {
   expect(sumsOf([[2, 3]])).toEqual([2, 3, 66.67]);
   expect(sumsOf([[1.0005, 10]])).toEqual([1.0005, 10, 10.01]);
   expect(sumsOf([[1.0004, 10]])).toEqual([1.0004, 10, 10]);
@@ -49,7 +49,7 @@ test('the percentage of a hundred items with the largest totals is exact', () =>
   ]);
 });
 
-test('a student without a grade has no percentage, and one with zero points has 0', () => {
+test('a student without grades has no percentage, and one with zero points has 0', () => {
   expect(sumsOf([])).toEqual([0, 0, null]);
   expect(sumsOf([[0, 5]])).toEqual([0, 5, 0]);
 });

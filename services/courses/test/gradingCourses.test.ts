@@ -112,7 +112,7 @@ describe('a course of a grader', () => {
     }
   });
 
-  test('an exported gradebook is an audit entry of its instructor', async () => {
+  test('exporting the gradebook is audited with the instructor as the actor', async () => {
     const courseId = await courses.createCourse();
     const { id, token } = await courses.createInstructor([courseId]);
     await courses.get(`${path}/${courseId}/gradebook?format=csv`, token);

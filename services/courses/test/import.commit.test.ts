@@ -94,7 +94,7 @@ describe('imports', () => {
     expect(await system.counts()).toEqual(after);
   });
 
-  test('an import accepts people with one name, rows of commas only and rows without their last cells (D56)', async () => {
+  test('an import accepts people with one name, rows of only commas and rows without trailing cells (D56)', async () => {
     const users = 'sourcedId,role,givenName,familyName,email,sms,grades\n';
     const rows = [
       'one-name,student,Suharto,,suharto@school.example',
@@ -443,7 +443,7 @@ describe('imports', () => {
   });
 });
 
-test('a commit makes one audit entry with its counts, and a dry run makes no entry', async () => {
+test('a commit creates one audit entry with its counts, and a dry run creates none', async () => {
   const dryRun = await system.dryRun(await archiveOf(schoolOf('audited')));
   const { id, token } = dryRun.body.data;
   const entries = () => auditEvents(system.database, 'courses', { object_type: 'import', object_id: id });

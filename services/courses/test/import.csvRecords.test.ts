@@ -37,7 +37,7 @@ describe('CSV files', () => {
     ]);
   });
 
-  test('cells left out at the end of a row are empty, and empty cells beyond the header are ignored (D56)', async () => {
+  test('cells missing at the end of a row are empty, and empty cells beyond the header are ignored (D56)', async () => {
     expect(await read('a,b,c\n1\n1,2,3,, \n')).toEqual([
       { line: 2, cells: { a: '1', b: '', c: '' }, hasExtraCells: false },
       { line: 3, cells: { a: '1', b: '2', c: '3' }, hasExtraCells: false },
@@ -57,7 +57,7 @@ describe('CSV files', () => {
 
   test.each([
     [
-      'another encoding than UTF-8',
+      'an encoding other than UTF-8',
       ['a\nZo', Buffer.from([0xeb, 10])],
       'users.csv',
       'The file must be UTF-8.',

@@ -60,7 +60,7 @@ const withSchool = (before: Record<string, number>, students: number) => ({
   studentCount: (before.studentCount ?? 0) + students,
 });
 
-describe('a crash leaves an import applied entirely or not at all', () => {
+describe('a crash leaves an import fully applied or not applied at all', () => {
   test('a crash of courses while auth reserves applies nothing and keeps the token valid', async () => {
     const before = await system.counts();
     const { id, token } = await plan('reserving');

@@ -45,7 +45,7 @@ describe('unreadable archives', () => {
     expect(await system.send(archive)).toMatchObject({ status: 422, body: { errors } });
   });
 
-  test('an archive damaged or truncated at any place is 422', async () => {
+  test('an archive damaged or truncated anywhere is 422', async () => {
     const whole = await zip({ 'users.csv': users(...Array.from({ length: 50 }, (_, n) => user(n))) });
     expect(whole.indexOf('PK')).toBe(0);
     for (const place of [0, 60, Math.floor(whole.length / 2), whole.length - 60, whole.length - 10]) {
@@ -78,7 +78,7 @@ describe('unreadable archives', () => {
     });
   });
 
-  test('an archive whose manifest has another version or misses a file is 422', async () => {
+  test('an archive whose manifest has another version or omits a file is 422', async () => {
     const manifest = (...lines: string[]) => ['propertyName,value', ...lines].join('\n');
     const courses = 'sourcedId,title\nc1,Algebra\n';
     expect(
@@ -89,7 +89,7 @@ describe('unreadable archives', () => {
     });
   });
 
-  test('an archive over the limits of rows, bytes or passwords is 422', async () => {
+  test('an archive over the limit for rows, bytes or passwords is 422', async () => {
     const many = users(...Array.from({ length: 600 }, (_, n) => user(n)));
     expect(Object.keys(await errorsOf({ 'users.csv': many }))).toEqual(['users.csv:502']);
     const bomb = Buffer.alloc(6_000_000, 'a');
@@ -108,7 +108,7 @@ describe('unreadable archives', () => {
 });
 
 describe('invalid rows', () => {
-  test('several rows about one record are errors that list their lines', async () => {
+  test('several rows for one record are an error that lists their lines', async () => {
     const archive = await zip({
       'users.csv': users(
         user(1),
@@ -244,7 +244,7 @@ describe('requests', () => {
   });
 });
 
-test('an aborted upload of an archive changes nothing and leaves no file', async () => {
+test('an aborted archive upload changes nothing and leaves no file', async () => {
   const before = await system.counts();
   const archive = await archiveOf(schoolOf('cut', 50));
   for (const type of ['application/zip', 'multipart/form-data; boundary=x']) {

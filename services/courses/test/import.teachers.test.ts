@@ -90,7 +90,7 @@ test('a dry run counts the assignment among the enrollments and assigns no instr
   expect(await namesOf('planned', 'instructors')).toEqual(['Emmy t1']);
 });
 
-test('a teacher row with tobedeleted removes the instructor unless another enrollment keeps the assignment', async () => {
+test('a teacher row with tobedeleted removes the instructor unless another enrollment retains the assignment', async () => {
   await importSchool(schoolWithTeacher('removed'));
   expect(enrollments(await importSchool({ enrollments: [{ sourcedId: 'removed-te1', status }] }))).toEqual([
     'delete',
@@ -165,7 +165,7 @@ test('a proctor is assigned as a grader, and a teacher of another class of the c
   expect(enrollments(await importSchool({ enrollments: [ended] }))).toEqual(['delete']);
 });
 
-test('an account that becomes a teacher by the archive is assigned, and stays assigned when late events arrive', async () => {
+test('an account that the archive makes a teacher is assigned, and stays assigned when late events arrive', async () => {
   const school = schoolOf('promoted', 1);
   await importSchool(school);
   Object.assign(school.users[0] ?? {}, { role: 'teacher', familyName: 'Promoted' });

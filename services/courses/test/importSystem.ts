@@ -37,7 +37,7 @@ export async function startImportSystem(env: Record<string, string> = {}): Promi
     peers: { authGrpc: '127.0.0.1:1', coursesGrpc: '127.0.0.1:1' },
     tokens: { jwksUrl: 'http://127.0.0.1:1' },
     env: {
-      KEY_ENCRYPTION_SECRET: 'a secret of the tests for keys',
+      KEY_ENCRYPTION_SECRET: 'a test secret for keys',
       ADMIN_EMAIL: administrator.email,
       ADMIN_PASSWORD: administrator.password,
       ...env,

@@ -45,7 +45,7 @@ describe('assigning and removing', () => {
     ]);
   });
 
-  test('only a change of an instructor publishes an event and makes an audit entry, with increasing revisions', async () => {
+  test('only an actual change to an instructor publishes an event and creates an audit entry, with increasing revisions', async () => {
     const courseId = await courses.createCourse();
     const { id } = courses.createAccount({ role: 'instructor' });
     for (const send of [assign, assign, remove, remove, assign])
@@ -152,7 +152,7 @@ describe('the list of instructors', () => {
     expect(await idsOf(courseId)).toEqual([2, 4, 0, 3, 1].map((place) => ids[place]));
   });
 
-  test('the list of instructors has 50 a page, and 200 at most', async () => {
+  test('a page of instructors has 50 entries by default, and at most 200', async () => {
     const courseId = await courses.createCourse();
     const ids = [await courses.createInstructor([courseId]), await courses.createInstructor([courseId])];
     const { body } = await courses.get<Listed>(`${listPath(courseId)}?per_page=1&page=2`);
@@ -234,7 +234,7 @@ describe('the account of an instructor', () => {
     expect(await idsOf(courseId)).toEqual([]);
   });
 
-  test('an assignment that is repeated outlasts a late event about a role in between', async () => {
+  test('a repeated assignment survives a late event about a role in between', async () => {
     const courseId = await courses.createCourse();
     const { id } = await courses.createInstructor([courseId]);
     const account = courses.peers.users.find(({ userId }) => userId === id);
@@ -276,7 +276,7 @@ describe('the account of an instructor', () => {
     expect(await assign(courseId, id)).toMatchObject(notFound);
   });
 
-  test('without auth assigning an instructor is 503, and removing and listing work', async () => {
+  test('without auth, assigning an instructor is 503, while removing and listing work', async () => {
     const own = await startCoursesService();
     try {
       const courseId = await own.createCourse();

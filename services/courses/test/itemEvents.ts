@@ -19,7 +19,7 @@ export const itemState = (change: Partial<ItemState>): ItemState => ({
   ...change,
 });
 
-/** The data of an event about an allowance, which excuses nobody. */
+/** The data of an event about an allowance without an excuse. */
 export const allowanceState = (change: Partial<AllowanceState>): AllowanceState => ({
   item_id: 1,
   course_id: 1,

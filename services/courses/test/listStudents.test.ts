@@ -80,7 +80,7 @@ describe('ListStudents', () => {
     expect(await list(2_000_000_000, { groups: [ids] })).toEqual(nothing);
   });
 
-  test('the pages of ListStudents have every student once, also when one of them joins in between', async () => {
+  test('the pages of ListStudents contain every student once, even when one of them joins in between', async () => {
     const { courseId, ids } = await courseWith('A Aa', 'B Bb', 'B Bb', 'C Cc', 'D Dd');
     const first = await list(courseId, { limit: 2 });
     expect([first.students.map(({ userId }) => userId), first.more]).toEqual([ids.slice(0, 2), true]);

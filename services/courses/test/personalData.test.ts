@@ -55,7 +55,7 @@ test('the export and the erasure of a person include the courses they teach and 
   expect(await courses.outboxEvents('course.instructor.removed.v1', about)).toHaveLength(1);
   const list = `/api/v3/admin/courses/${courseId}/instructors`;
   expect((await courses.get(list)).body).toMatchObject({ data: [] });
-  // Late requests of the erased person, with a token that is still valid, restore nothing.
+  // Late requests from the erased person, with a token that is still valid, restore nothing.
   expect((await courses.request('POST', '/api/v3/grading/comments', token, comment)).status).toBe(422);
   const general = { text: 'Late' };
   expect((await courses.request('POST', '/api/v3/grading/comments', token, general)).status).toBe(401);
@@ -100,7 +100,7 @@ test('the export and the erasure of a student include submissions and allowances
   ]);
 
   await erase(id);
-  // What the penalty of the kept grade depends on.
+  // The data that the penalty of the kept grade depends on.
   expect(await stored()).toEqual([[work(701, 71)], [allowance(71)]]);
   await erase(id, { keepGrades: false });
   await publish(703, 73);

@@ -63,7 +63,7 @@ describe('CheckAccess', () => {
     expect(await access(id, courseId, classId)).toMatchObject({ classExists: false });
   });
 
-  test('CheckAccess and ListPaidCourses return how much longer the attempts of an enrolled student last', async () => {
+  test('CheckAccess and ListPaidCourses return the time factor of an enrolled student', async () => {
     const [courseId, other] = [await courses.createCourse(), await courses.createCourse()];
     const { id } = await courses.createStudent(courseId);
     await courses.request('PUT', `/api/v3/admin/courses/${other}/students/${id}`, courses.admin, {

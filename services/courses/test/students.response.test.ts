@@ -195,7 +195,7 @@ describe('a search', () => {
     expect(await found(courseId, search)).toEqual([`${firstName} X`]);
   });
 
-  test('a search finds the longest names by their ends', async () => {
+  test('a search finds the longest names by their last characters', async () => {
     const [firstName, lastName] = [`${'名'.repeat(254)}前`, `${'漢'.repeat(254)}字`];
     const { courseId } = await courseOf({ firstName, lastName, email: `${'a'.repeat(240)}@end.example` });
     for (const search of ['前', '漢字', '@end.example'])
@@ -243,7 +243,7 @@ describe('a search', () => {
     },
   );
 
-  test('a search finds only current students of the course', async () => {
+  test('a search finds only currently enrolled students of the course', async () => {
     const { courseId, ids } = await courseOf({ firstName: 'Gone' }, { firstName: 'Still' });
     await courseOf({ firstName: 'Elsewhere' });
     await courses.request('DELETE', `/api/v3/admin/courses/${courseId}/students/${ids[0]}`);

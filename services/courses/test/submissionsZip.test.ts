@@ -237,7 +237,7 @@ describe('access', () => {
 });
 
 describe('failures', () => {
-  test('a failure midway breaks the connection of the archive, so that a truncated one never looks complete', async () => {
+  test("a failure midway aborts the archive's download, so that a truncated one never looks complete", async () => {
     services.files.homework = async function* () {
       yield { content: randomBytes(megabyte) };
       throw new Error('the store is on fire');
@@ -251,14 +251,14 @@ describe('failures', () => {
     ['does not match its checksum', { sha256: sha256(Buffer.from('something else')) }],
     ['is shorter than its record', { size: 3 * megabyte }],
     ['is longer than its record', { size: 1_000 }],
-  ])('a large file that %s breaks the connection of the archive and is logged', async (fault, wrong) => {
+  ])('a large file that %s aborts the download of the archive and is logged', async (fault, wrong) => {
     services.files.quiz = yields({ content: randomBytes(2 * megabyte), wrong }, { submissionId: 2 });
     await expect(download()).rejects.toThrow();
     await waitFor(() => courses.service.log().includes(`a file of submission 1 ${fault}`));
     await waitFor(() => services.activeCalls() === 0);
   });
 
-  test('an annotated copy that does not match its checksum breaks the connection, however small', async () => {
+  test('an annotated copy that does not match its checksum aborts the download, however small it is', async () => {
     services.files.quiz = yields(
       { submissionId: 41, annotated: true },
       { submissionId: 41, isCopy: true, wrong: { sha256: sha256(Buffer.from('something else')) } },
@@ -276,7 +276,7 @@ describe('failures', () => {
 });
 
 describe('memory', () => {
-  test('an archive of 200 MB for a slow client takes constant memory, and nothing is read ahead', async () => {
+  test('an archive of 200 MB for a slow client takes constant memory, without reading ahead', async () => {
     const content = randomBytes(5 * megabyte);
     const peakMemory = async (files: number) => {
       services.files.homework = async function* () {
@@ -331,7 +331,7 @@ describe('memory', () => {
   });
 });
 
-test('an unreachable service makes the archive 503 before the first byte, and the call to the other one is cancelled', async () => {
+test('the archive is 503 before the first byte if a service is unreachable, and the call to the other one is cancelled', async () => {
   const fakes = await startFakeSubmissionServices();
   const service = await startCoursesService(fakes.env);
   try {

@@ -37,7 +37,7 @@ async function newTeam() {
 }
 
 describe('the role of an instructor', () => {
-  test('an assignment has the requested role, keeps it without one, and is a teacher’s at first', async () => {
+  test('an assignment gets the requested role, keeps its role if none is requested, and defaults to teacher', async () => {
     const courseId = await courses.createCourse();
     const { id } = courses.createAccount({ role: 'instructor' });
     for (const [body, role] of [
@@ -56,7 +56,7 @@ describe('the role of an instructor', () => {
     expect((await asAdmin(courseId, id)).body).toMatchObject({ data: { role: 'teacher' } });
   });
 
-  test('a change of the role publishes an event and makes an audit entry; a repetition does not', async () => {
+  test('a role change publishes an event and creates an audit entry; a repetition does not', async () => {
     const { courseId, grader } = await newTeam();
     await asAdmin(courseId, grader.id, { role: 'grader' });
     await asAdmin(courseId, grader.id, { role: 'teacher' });
@@ -82,7 +82,7 @@ describe('the role of an instructor', () => {
     expect(await asAdmin(courseId, 99_999, { role })).toMatchObject(notFound);
   });
 
-  test('the courses of a grader show the role in each, and an administrator is a teacher of all', async () => {
+  test("the courses of a grader show the grader's role in each, and an administrator is a teacher in all of them", async () => {
     const { courseId, grader } = await newTeam();
     const own = await courses.createCourse('AAA own');
     await asAdmin(own, grader.id);
@@ -133,7 +133,7 @@ describe('a teacher’s team', () => {
     expect(await rolesOf(courseId)).toEqual({ [teacher.id]: 'grader', [grader.id]: 'teacher' });
   });
 
-  test.each(['removed', 'demoted'])('two teachers are never both %s by each other', async (how) => {
+  test.each(['removed', 'demoted'])('two teachers cannot both be %s by each other', async (how) => {
     const { courseId, teacher, grader } = await newTeam();
     await asAdmin(courseId, grader.id, { role: 'teacher' });
     const end = (id: number, token: string) =>
@@ -143,7 +143,7 @@ describe('a teacher’s team', () => {
     expect(Object.values(await rolesOf(courseId)).filter((role) => role === 'teacher')).toHaveLength(1);
   });
 
-  test('an administrator may remove and demote the last teacher, also under the address for teachers', async () => {
+  test('an administrator may remove and demote the last teacher, including through the route for teachers', async () => {
     const { courseId, teacher } = await newTeam();
     expect((await asAdmin(courseId, teacher.id, { role: 'grader' })).status).toBe(200);
     await asAdmin(courseId, teacher.id, { role: 'teacher' });
@@ -169,7 +169,7 @@ describe('a teacher’s team', () => {
     }
   });
 
-  test('an unknown account is 404, and one that is not an instructor’s 422', async () => {
+  test('an unknown account is 404, and one without the instructor role is 422', async () => {
     const { courseId, teacher } = await newTeam();
     expect(await put(courseId, 99_999, teacher.token)).toMatchObject(notFound);
     const student = await courses.createStudent(courseId);

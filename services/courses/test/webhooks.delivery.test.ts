@@ -124,7 +124,7 @@ describe('deliveries', () => {
     const { webhook, path } = await subscribe();
     const event = createEvent('test', 'quiz.submission.graded.v1', 'x', quizGraded({ submission_id: 7_001 }));
     for (let time = 0; time < 3; time += 1) await courses.publishEvent(event as CloudEvent);
-    // A second delivery would be posted before that of a later event.
+    // A second delivery would be posted before the delivery of a later event.
     const later = await graded();
     const received = await receiver.waitFor(path, 2);
     expect(received.map(({ headers }) => headers['webhook-id'])).toEqual([event.id, later.id]);

@@ -151,7 +151,7 @@ describe('the retry schedule', () => {
   const schedule = [5_000, 300_000];
 
   test('the default retry schedule follows Standard Webhooks: ten attempts within 76 hours', () => {
-    const env = { WEBHOOK_ENCRYPTION_SECRET: 'a secret of the tests' };
+    const env = { WEBHOOK_ENCRYPTION_SECRET: 'a test secret, long enough' };
     const { webhookRetrySchedule: delays } = readConfig(webhookSettings, env);
     expect([delays.length, delays.reduce((sum, delay) => sum + delay, 0)]).toEqual([9, 272_105_000]);
     expect(() => readConfig(webhookSettings, { ...env, WEBHOOK_RETRY_SCHEDULE: '5s,soon' })).toThrow(

@@ -25,7 +25,7 @@ const setSettings = (classId: number, settings: string) =>
   homework.rows(`UPDATE homework.assignments SET ${settings} WHERE class_id = $1`, classId);
 
 describe('an anonymous assignment', () => {
-  test('a submission and its files have codes for names until the grades are released', async () => {
+  test('a submission and its files have codes instead of names until the grades are released', async () => {
     const { id, path, classId, item, student, names } = await newScene();
     await setSettings(classId, "release = 'manual', anonymous = true");
     const read = async () => (await item.get(`/api/v3/grading/homeworks/submissions/${id}`)).body.data;
@@ -70,8 +70,8 @@ describe('an anonymous assignment', () => {
   });
 });
 
-describe('homework that staff hand in', () => {
-  test('a teacher hands in several files for a student, and later replaces them by paper', async () => {
+describe('homework handed in by staff', () => {
+  test('a teacher hands in several files for a student, and later replaces them with paper', async () => {
     const { classId, courseId, path, item } = await newScene();
     await setSettings(classId, "deadline = '2020-01-01'");
     const { id: studentId } = homework.enroll(courseId);
@@ -92,7 +92,7 @@ describe('homework that staff hand in', () => {
     expect(replaced.body.data.submitted_by).toMatchObject({ id: 1 });
   });
 
-  test('everyone of an assignment is listed with the state of their work', async () => {
+  test('all students of an assignment are listed with the state of their work', async () => {
     const { courseId, path, item, student, id } = await newScene();
     const missing = homework.enroll(courseId, { lastName: 'Zyx' });
     const { body } = await item.get(`${path}/students?search=z`);

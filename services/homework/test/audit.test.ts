@@ -11,7 +11,7 @@ afterAll(() => homework.close());
 const about = (object_type: string, id: number) =>
   auditEvents(homework.database, 'homework', { object_type, object_id: String(id) });
 
-test('an assignment has an entry for its creation, each change and its removal', async () => {
+test('creating, changing and removing an assignment is audited', async () => {
   const { classId } = homework.setUpClass();
   await homework.put(classId, { assignment_description: 'Read', file: homework.pdf });
   await homework.put(classId, {
@@ -38,7 +38,7 @@ test('an assignment has an entry for its creation, each change and its removal',
   expect(deleted).toMatchObject({ action: 'assignment.deleted', actor_id: 1 });
 });
 
-test('each grading is an entry without the comment, even if it changes nothing', async () => {
+test('each grading is audited without the comment, even if it changes nothing', async () => {
   const { classId, student } = await homework.setUp();
   const { id } = await homework.submitted(classId, student);
   await homework.grade(id, { rating: 7, comment: 'Untidy, Ada' });
@@ -58,7 +58,7 @@ test('each grading is an entry without the comment, even if it changes nothing',
   expect(JSON.stringify(entries)).not.toMatch(/Untidy|Well done/);
 });
 
-test('a grading repeated with its Idempotency-Key is one entry', async () => {
+test('a grading repeated with its Idempotency-Key is audited once', async () => {
   const { classId, student } = await homework.setUp();
   const { id } = await homework.submitted(classId, student);
   const headers = { 'idempotency-key': `audit-${id}` };
@@ -71,7 +71,7 @@ test('a grading repeated with its Idempotency-Key is one entry', async () => {
   expect(await about('homework_submission', id)).toHaveLength(1);
 });
 
-test('the removal of a file and a download by an administrator are entries, and a download by the student is not', async () => {
+test('removing a file and downloads by an administrator are audited, but not downloads by the student', async () => {
   const { classId, student } = await homework.setUp();
   const submission = await homework.submitted(classId, student, ['one.pdf', 'two.pdf']);
   const { id, files } = submission;

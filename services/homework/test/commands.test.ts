@@ -19,7 +19,7 @@ async function runCommand(name: string): Promise<string> {
     DATABASE_URL: homework.database.url('homework'),
     EVENTS_URL: homework.database.url('broker'),
     SERVICE_SECRET: serviceSecret,
-    FILE_URL_SECRET: 'a secret of the tests for files',
+    FILE_URL_SECRET: 'a test secret for files',
     AUTH_GRPC: homework.peers.authGrpc,
     COURSES_GRPC: homework.peers.coursesGrpc,
   };

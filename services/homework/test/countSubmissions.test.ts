@@ -26,7 +26,7 @@ const count = async (...courseIds: number[]) =>
     (one, other) => one.courseId - other.courseId,
   );
 
-test('the submissions of each course are counted, and also the graded ones', async () => {
+test('all submissions and graded submissions are counted for each course', async () => {
   const [first, second, empty] = [await homework.setUp(), await homework.setUp(), await homework.setUp()];
   const { id } = await homework.submitted(first.classId, first.student);
   await homework.submitted(first.classId, homework.enroll(first.courseId));

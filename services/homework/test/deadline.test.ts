@@ -25,7 +25,7 @@ test('an upload is never late without a deadline', () => {
   expect(() => requireWithinDeadline(new Date('2999-01-01T00:00:00Z'), open)).not.toThrow();
 });
 
-test('late work is accepted until its own end', () => {
+test('late work is accepted until the deadline for late work', () => {
   const late = times({ acceptedUntil: at('11:00:00') });
   expect(() => requireWithinDeadline(at('11:00:00'), late)).not.toThrow();
   expect(() => requireWithinDeadline(at('11:00:01'), late)).toThrow(refusedWith('HomeworkDeadlineExpired'));

@@ -152,13 +152,13 @@ describe('a failing store', () => {
     return submitFiles(['a.pdf', 'b.pdf', 'c.pdf'].map((name) => [name, large]));
   };
 
-  test('a store that fails midway breaks the connection, so that an incomplete archive never looks complete', async () => {
+  test('a store that fails midway aborts the download, so that an incomplete archive never looks complete', async () => {
     const { id, files } = await threeFiles();
     await rm(await storedPath(files[1]?.id));
     await expect(download(id)).rejects.toThrow();
   });
 
-  test('a truncated file in the store breaks the connection of a download', async () => {
+  test('a truncated file in the store aborts the download', async () => {
     const { id, files } = await threeFiles();
     await truncate(await storedPath(files[2]?.id), 1_000);
     await expect(download(id)).rejects.toThrow();

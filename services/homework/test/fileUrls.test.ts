@@ -19,7 +19,7 @@ afterAll(() => homework.close());
 const open = (url: string, headers?: Record<string, string>) =>
   createHttpClient({ baseUrl: '' }).get(url, headers);
 
-test('a file URL starts with PUBLIC_URL and opens without a token, under the original name', async () => {
+test('a file URL starts with PUBLIC_URL and opens without a token, with the original name', async () => {
   const answer = await open(urls[0]);
   expect(answer.status).toBe(200);
   expect(answer.body).toEqual(bytes);
@@ -53,7 +53,7 @@ describe('a Range request', () => {
 describe('a file URL is refused with 403', () => {
   const idOf = (url: string) => new URL(url).pathname.split('/').at(-1) ?? '';
   const signedWith = (options: { secret?: string; purpose?: string; ttlMs?: number }) => {
-    const own = { secret: 'a secret of the tests for files', purpose: 'homework file', ttlMs: 60_000 };
+    const own = { secret: 'a test secret for files', purpose: 'homework file', ttlMs: 60_000 };
     const signer = createUrlSigner({ ...own, ...options });
     return `${urls[0].split('?')[0]}?${signer.query(idOf(urls[0]))}`;
   };
@@ -66,11 +66,11 @@ describe('a file URL is refused with 403', () => {
     ['when it was altered', () => urls[0].replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))],
     ['when its expiry was altered', () => urls[0].replace(/expires=\d/, 'expires=9')],
     [
-      'when it was made for another file',
+      'when it was issued for another file',
       () => urls[0].replace(/files\/homework\/\d+/, `files/homework/${idOf(urls[1])}`),
     ],
     ['when it has expired', () => signedWith({ ttlMs: -10_000 })],
-    ['when it was made for another service', () => signedWith({ purpose: 'quiz file' })],
+    ['when it was issued for another service', () => signedWith({ purpose: 'quiz file' })],
     ['when it was signed with another key', () => signedWith({ secret: 'another secret, as long' })],
     ['with another parameter', () => `${urls[0]}&x=1`],
     ['with an empty parameter', () => `${urls[0]}&`],

@@ -165,7 +165,7 @@ test('the history of a submission lists every grading, newest first, including t
   expect(links).toMatchObject({ prev: null, next: null });
 });
 
-test('the history of a submission is paginated, and returns 404 and 422', async () => {
+test('the history of a submission is paginated; an unknown id is 404, and an invalid page 422', async () => {
   const { id } = await newSubmission();
   await comments(id, { rating: 1 }, { rating: 2 }, { rating: 3 });
   const path = `/api/v3/admin/homeworks/submissions/${id}/history`;

@@ -90,7 +90,7 @@ describe('the queue of homework', () => {
     ]);
   });
 
-  test('the queue of homework returns submissions with all of their files in the order of the upload', async () => {
+  test('the queue of homework returns submissions with all of their files in upload order', async () => {
     const { grader, item, submission } = await newScene();
     const { status, body } = await grader.post(`${item}/next`);
     expect(status).toBe(200);
@@ -124,7 +124,7 @@ describe('the queue of homework', () => {
       expect([status, body.message]).toEqual([expected, message]);
   });
 
-  test('the queue of homework has no item for a class whose assignment was removed, but its submissions can still be graded', async () => {
+  test('a class whose assignment was removed is not in the queue of homework, but its submissions can still be graded', async () => {
     const { grader, item, path, classId } = await newScene();
     await homework.call(`/api/v3/admin/homeworks/${classId}`, homework.admin, { method: 'DELETE' });
     expect((await grader.get(`${item}/submissions`)).status).toBe(404);
@@ -149,7 +149,7 @@ describe('a rating', () => {
     expect([status, body.message, Object.keys(body.errors)]).toEqual([422, 'Invalid Data', ['grade']]);
   });
 
-  test('a rating by a rubric is rounded half up, and at least 1', async () => {
+  test('a rating computed from a rubric is rounded half up and is at least 1', async () => {
     const { grader, path, item } = await newScene();
     const { items, revision } = await makeRubric(grader, item, [0.4999, 6.5]);
     const [little, more] = items.map(({ id }) => id);
@@ -162,7 +162,7 @@ describe('a rating', () => {
     expect(await ratingOf([little, more], 100)).toBe(10);
   });
 
-  test('a rating that a change of the rubric leaves unchanged gets the new revision of the rubric, but no new grading', async () => {
+  test('a rating that a rubric change leaves unchanged gets the new rubric revision, but no new grading', async () => {
     const { grader, path, item, submission } = await newScene();
     const { items, revision } = await makeRubric(grader, item, [6.5]);
     await grade(grader, path, { selection: items.map(({ id }) => id), rubric_revision: revision });
@@ -177,7 +177,7 @@ describe('a rating', () => {
     expect((await gradedEvents(submission.id)).map(({ rating }) => rating)).toEqual([7, 8]);
   });
 
-  test('a rating by endpoint 4 clears the selection and keeps the annotations', async () => {
+  test('a rating through endpoint 4 clears the selection and keeps the annotations', async () => {
     const { grader, path, item, submission } = await newScene();
     const { items, revision } = await makeRubric(grader, item, [5]);
     const [file] = submission.files;
@@ -262,7 +262,7 @@ describe("the student's view of homework", () => {
   const withoutUrls = (text: unknown) =>
     JSON.parse(JSON.stringify(text).replaceAll(/"https?:[^"]*"/g, '"url"'));
 
-  test('a student sees only the SubmissionObject of homework, and that it is not late, until it is graded', async () => {
+  test('until homework is graded, a student sees only its SubmissionObject and that it is not late', async () => {
     const scene = await newScene();
     const { status, body } = await view(scene, scene.student.token);
     const nothing = {

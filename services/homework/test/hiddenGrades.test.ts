@@ -62,7 +62,7 @@ const shown = ({ status, body }: Answer) => ({
   body: JSON.parse(JSON.stringify(body).replaceAll(/expires=[^"]*/g, '')),
 });
 
-/** What a student gets from each operation that students may call; of uploads, from the repetition of one. */
+/** The responses that a student gets from each operation that students may call; for uploads, from repeating one. */
 const views: Record<string, (scene: Scene) => Promise<{ status: number; body: unknown }>> = {
   listOwnHomeworks: async ({ student }) => shown(await homework.get('/api/v3/homeworks', student.token)),
   readOwnHomeworkSubmission: async ({ id, student }) =>
@@ -90,7 +90,7 @@ test('the table has every operation of the service that students may call', () =
   expect(Object.keys(views).toSorted()).toEqual(studentOperations(paths));
 });
 
-test('a student whose rating is held back sees on every path what they saw before the grading', async () => {
+test('a student whose rating is held back gets the same responses on every path as before the grading', async () => {
   const scene = await newScene();
   const before = await viewsOf(scene);
   await rate(scene);
@@ -115,7 +115,7 @@ test('a student sees the rating from its release until it is withheld, after whi
   expect((await opened(staff.annotated_url)).status).toBe(200);
 });
 
-test('an upload on a rating that is held back replaces the files, and the submission is ungraded again', async () => {
+test('an upload while a rating is held back replaces the files, and the submission becomes ungraded again', async () => {
   const scene = await newScene();
   await rate(scene);
   const answer = await upload(scene);
@@ -138,7 +138,7 @@ test('an upload on a rating that is held back replaces the files, and the submis
   });
 });
 
-test('a release and a withdrawal of ratings are published, each once', async () => {
+test('a release and a withdrawal of ratings are each published once', async () => {
   const scene = await newScene();
   for (let time = 0; time < 2; time += 1)
     expect((await teacher.post(`${scene.path}/release`)).status).toBe(200);
@@ -154,7 +154,7 @@ test('a release and a withdrawal of ratings are published, each once', async () 
   ]);
 });
 
-test('a change of an assignment keeps a release that came while it waited', async () => {
+test('a change to an assignment keeps a release that was made while it waited', async () => {
   const scene = await newScene();
   await Promise.all([
     teacher.post(`${scene.path}/release`),

@@ -75,7 +75,7 @@ test('a teacher creates the assignment of a class as a draft, and changes it', a
   ]);
 });
 
-test('only teachers change assignments; graders read them; for others they do not exist', async () => {
+test('only teachers change assignments; graders read them; for others they are 404', async () => {
   const scene = await homework.setUp();
   const other = homework.setUpClass();
   const path = pathOf(scene.classId);
@@ -94,7 +94,7 @@ test('only teachers change assignments; graders read them; for others they do no
   expect((await teacher.put(pathOf(99_999_999), {})).status).toBe(404);
 });
 
-test('a stale change of an assignment is 412 with its present state', async () => {
+test('a stale change to an assignment is 412 with its current state', async () => {
   const scene = await homework.setUp();
   const teacher = newTeacher(scene.courseId);
   const path = pathOf(scene.classId);
@@ -155,7 +155,7 @@ test('a student sees no draft and no assignment that opens later, and cannot upl
   expect([refused.status, refused.body.message]).toEqual([409, 'Submissions exist']);
 });
 
-test("a student's link to the exercises is 404 while the assignment is not shown; a grader's opens", async () => {
+test("a student's link to the exercises is 404 while the assignment is hidden; a grader's link still opens", async () => {
   const scene = homework.setUpClass();
   const { body } = await put(scene, form({ published: '1', file: homework.pdf }));
   const [{ assignment_file_url }] = (await shown(scene)).data;
@@ -184,7 +184,7 @@ test('an assignment that becomes a draft during the first upload leaves no submi
   expect(await homework.rows('SELECT FROM homework.submissions WHERE class_id = $1', classId)).toEqual([]);
 });
 
-test('an assignment publishes that its class was renamed, and that it was removed and restored', async () => {
+test('an assignment publishes the renaming of its class, and its own removal and restoration', async () => {
   const { classId, courseId } = await homework.setUp();
   const state = { id: classId, course_id: courseId, created_at: '2026-01-01T00:00:00Z' };
   await homework.publish('class.changed.v1', { ...state, title: 'Renamed', revision: 2 });

@@ -134,7 +134,7 @@ test('the envelope of the list of homework describes the page, and its URLs keep
   expect(past).toMatchObject({ data: [], from: null, to: null, total: 3, last_page: 2, next_page_url: null });
 });
 
-test('the list of homework covers all courses without a filter, with 15 classes a page and 100 at most', async () => {
+test('without a filter the list of homework covers all courses, with 15 classes per page and at most 100', async () => {
   expect(await list()).toMatchObject({ per_page: 15, current_page: 1 });
   expect(await list('?per_page=5000')).toMatchObject({ per_page: 100 });
   const [row] = await homework.rows<{ count: number }>(
@@ -206,7 +206,7 @@ test('the list of homework has the same objects as single responses, whatever ch
   expect(listed?.submissions[0]?.files).toHaveLength(2);
 });
 
-test('the list of homework shows changes that were made since it was last read', async () => {
+test('the list of homework shows changes made since it was last read', async () => {
   const { classId, courseId, student } = await homework.setUp();
   const { id } = await homework.submitted(classId, student);
   const listed = async () => {
@@ -239,10 +239,11 @@ test('the list of homework has URLs of the requested host, even right after a re
   }
 });
 
-test('the pages of all homework have every class once, newest first, from either end', async () => {
+test('the pages of all homework contain every class once, newest first, read from either end', async () => {
   await newCourse(5);
   const { total, last_page } = (await list('?per_page=2')) as List & { last_page: number };
-  // Reading the pages in both orders reads each from both ends: the total decides which one, and is known after the first.
+  // Reading the pages in both orders reads each page from both ends: the total determines the end, and is known after
+  // the first page.
   const pages = Array.from({ length: last_page }, (_, index) => index + 1);
   const idsOf = async (numbers: number[]) => {
     const ids = new Map<number, number[]>();

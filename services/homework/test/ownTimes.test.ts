@@ -97,7 +97,7 @@ const rule: LateRule = {
 };
 
 describe('homework closes for each student at their own time', () => {
-  test('an allowance made after the deadline reopens homework at once, for that student alone', async () => {
+  test('an allowance made after the deadline reopens homework immediately, for only that student', async () => {
     const scene = await setUp(inMinutes(-60));
     const other = homework.enroll(scene.courseId);
     const deadline = (await shownTo(other, scene)).assignment_deadline;
@@ -112,7 +112,7 @@ describe('homework closes for each student at their own time', () => {
     expect(await homework.submit(scene.classId, other)).toMatchObject(refused);
   });
 
-  test('an upload exactly at the own deadline is accepted, and a millisecond later it is refused', async () => {
+  test("an upload exactly at a student's own deadline is accepted, and one a millisecond later is refused", async () => {
     const scene = await setUp(inMinutes(-60));
     const until = inMinutes(-0.5);
     await allow(scene, scene.student, { closes_at: until.toISOString() });
@@ -121,7 +121,7 @@ describe('homework closes for each student at their own time', () => {
     expect(await submitAt(scene, scene.student, tooLate)).toMatchObject(refused);
   });
 
-  test('a deadline that moves keeps the extension, and the later time holds', async () => {
+  test('moving the deadline keeps the extension, and the later time applies', async () => {
     const scene = await setUp(inMinutes(-60));
     await allow(scene, scene.student, { closes_at: inMinutes(30).toISOString() });
     const extended = (await shownTo(scene.student, scene)).assignment_deadline;
@@ -150,7 +150,7 @@ describe('homework closes for each student at their own time', () => {
     ]);
   });
 
-  test('students and teachers see the same closing time, in whatever zone it was given', async () => {
+  test('students and teachers see the same closing time, whatever zone it was entered in', async () => {
     const scene = await setUp(new Date('2026-11-02T10:00:00Z'));
     const others = [homework.enroll(scene.courseId), homework.enroll(scene.courseId)] as const;
     await allow(scene, others[0], { closes_at: '2026-11-10T05:00:00-05:00' });
@@ -164,7 +164,7 @@ describe('homework closes for each student at their own time', () => {
       expect((await shownTo(student, scene)).assignment_deadline).toBe('10/11/2026 12:00 PM');
   });
 
-  test('a receipt has the own deadline of its student', async () => {
+  test("a receipt has its student's own deadline", async () => {
     const scene = await setUp(inMinutes(5));
     const extended = inMinutes(10);
     await allow(scene, scene.student, { closes_at: extended.toISOString() });
@@ -214,7 +214,7 @@ describe('late homework', () => {
     expect((await shownTo(scene.student, scene)).state).toBe('closed');
   });
 
-  test('days of a penalty are 24 hours, so that a daylight-saving change costs nobody a penalty', async () => {
+  test('penalty days are 24 hours long, so that a daylight-saving change does not add a penalty', async () => {
     const closed = new Date('2026-04-23T18:00:00+02:00');
     const scene = await setUp(closed, rule);
     const dayLater = new Date(closed.getTime() + 24 * 60 * minute);
@@ -226,7 +226,7 @@ describe('late homework', () => {
     });
   });
 
-  test('the student and graders see the same lateness of homework, and the specification the raw rating', async () => {
+  test('students and graders see the same lateness of homework, and the endpoints of the specification the raw rating', async () => {
     const closed = inMinutes(-90);
     const scene = await setUp(closed, rule);
     const submission = await submittedAt(scene, scene.student, inMinutes(-30));

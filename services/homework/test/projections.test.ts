@@ -103,7 +103,7 @@ test('a deleted class returns 404, and its submissions can still be graded (D43)
   expect((await homework.grade(id, { rating: 6 })).status).toBe(200);
 });
 
-test('an event may precede the first reference to its class, and an older response does not undo it', async () => {
+test('an event may arrive before the first reference to its class, and an older response does not undo it', async () => {
   const scene = homework.setUpClass();
   await homework.publish('class.changed.v1', classState(scene, { title: 'Newer' }));
   await waitFor(
@@ -139,7 +139,7 @@ test('the totals of the courses equal the number of listed classes', async () =>
 describe('a student', () => {
   const shown = async ({ classId }: Scene) => (await homework.homework(classId)).submissions[0];
 
-  test('a student is shown with the name of the latest event, and without a name after the deletion', async () => {
+  test('a student is shown with the name from the latest event, and without a name after the deletion', async () => {
     const scene = await homework.setUp();
     await homework.submitted(scene.classId, scene.student);
     await homework.publish('user.changed.v1', userState(scene));

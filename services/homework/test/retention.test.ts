@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => homework.close());
 
-test('files past their retention are deleted, others stay, and the submissions get another version', async () => {
+test('files past their retention are deleted, others stay, and the submissions get a new version', async () => {
   const [replaced, kept] = [await homework.setUp(), await homework.setUp()];
   const submissions = [];
   for (const { classId, student } of [replaced, kept]) {

@@ -65,7 +65,7 @@ test('simultaneous uploads create one submission, and none of their files is los
   expect((await homework.homework(classId)).submissions[0]?.files).toHaveLength(1);
 });
 
-test('the files received last are the current ones, even if an earlier upload took longer', async () => {
+test('the files whose upload started last are the current ones, even if an earlier upload took longer', async () => {
   const { classId, student } = await homework.setUp();
   const first = await homework.submitted(classId, student, ['earlier.pdf']);
   const later = new Date(Date.now() + 60_000);

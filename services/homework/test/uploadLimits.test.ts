@@ -26,7 +26,7 @@ const start = ({ classId, student }: Scene, bytes?: number) =>
 const metrics = () => scrape(homework.service.adminUrl);
 const unfinished = async () => (await metrics()).value('gradeway_uploads_in_flight');
 
-test('forms that together announce more bytes than a user may hold are 429 (D46)', async () => {
+test('forms that together announce more bytes than one user may upload at once are 429 (D46)', async () => {
   const scene = await homework.setUp();
   const first = start(scene, 3 * megabyte);
   await waitFor(async () => (await unfinished()) === 1);
@@ -38,7 +38,7 @@ test('forms that together announce more bytes than a user may hold are 429 (D46)
   await waitFor(async () => (await unfinished()) === 0);
 });
 
-test('a form of several large files is received alone (D46)', async () => {
+test('a form with several large files is received alone (D46)', async () => {
   const scene = await homework.setUp();
   const large = start(scene, 15 * megabyte);
   await waitFor(async () => (await unfinished()) === 1);

@@ -85,7 +85,7 @@ describe('an allowance', () => {
     ]);
   });
 
-  test('an allowance replaces an earlier one, and what it does not mention is not allowed anymore', async () => {
+  test('an allowance replaces an earlier one, including the fields it omits', async () => {
     const scene = await newCourse();
     const { teacher, path, studentId } = scene;
     await teacher.put(`${path}/${studentId}`, { extra_minutes: 15, note: 'Ill' });
@@ -97,7 +97,7 @@ describe('an allowance', () => {
     ]);
   });
 
-  test('an allowance that is already so changes nothing and publishes nothing', async () => {
+  test('an allowance equal to the stored one changes and publishes nothing', async () => {
     const scene = await newCourse();
     const { teacher, path, studentId } = scene;
     const given = { extra_minutes: 15, closes_at: '2026-12-03T16:00:00Z' };
@@ -109,7 +109,7 @@ describe('an allowance', () => {
     expect(await eventsOf(scene, 'audit.recorded.v1')).toHaveLength(1);
   });
 
-  test('a removed allowance is gone, removing it again is no error, and a new one continues its revisions', async () => {
+  test('a removed allowance is gone, removing it again succeeds, and a new one continues its revisions', async () => {
     const scene = await newCourse();
     const { teacher, path, studentId } = scene;
     await teacher.put(`${path}/${studentId}`, { extra_minutes: 15 });
@@ -156,7 +156,7 @@ describe('an allowance', () => {
 });
 
 describe('allowances of several students', () => {
-  test('allowances of several students are made at once, counted by what changes, and listed by name', async () => {
+  test('allowances of several students are set in one request, counted by what changes, and listed by name', async () => {
     const scene = await newCourse();
     const { teacher, path } = scene;
     const byName = [
@@ -182,7 +182,7 @@ describe('allowances of several students', () => {
     });
   });
 
-  test('allowances of 500 students, the most, are made in one request', async () => {
+  test('allowances of up to 500 students are set in one request', async () => {
     const scene = await newCourse();
     const students = Array.from({ length: 500 }, (_, index) => ({
       student_id: enroll(scene, 'Ada', `Student ${index}`),
@@ -194,7 +194,7 @@ describe('allowances of several students', () => {
     expect(await eventsOf(scene, 'quiz.allowance.changed.v1')).toHaveLength(500);
   });
 
-  test('allowances of several students are all refused if one of them is', async () => {
+  test('allowances of several students are all refused if one of them is invalid', async () => {
     const scene = await newCourse();
     const { teacher, path, studentId } = scene;
     const own = { student_id: studentId, extra_minutes: 10 };
@@ -216,8 +216,8 @@ describe('allowances of several students', () => {
   });
 });
 
-describe('the right to allow', () => {
-  test('graders read allowances but do not change them, and for others the quiz does not exist', async () => {
+describe('permission to set allowances', () => {
+  test('graders read allowances but cannot change them, and others get 404', async () => {
     const scene = await newCourse();
     const one = `${scene.path}/${scene.studentId}`;
     const changes = (caller: Grader) => [
@@ -237,7 +237,7 @@ describe('the right to allow', () => {
     expect(await statuses(newGrader(quiz, scene.courseId, 'user'))).toEqual(Array(4).fill(forbidden));
   });
 
-  test('an unknown and a deleted quiz have no allowances', async () => {
+  test('allowances of an unknown or deleted quiz are 404', async () => {
     const scene = await newCourse();
     await scene.teacher.put(`${scene.path}/${scene.studentId}`, {});
     await quiz.database.query('UPDATE quiz.quizzes SET deleted_at = now() WHERE id = $1', [scene.quizId]);
@@ -247,7 +247,7 @@ describe('the right to allow', () => {
     }
   });
 
-  test('graders do not see who is allowed more in an anonymous quiz before the grades are released', async () => {
+  test('graders do not see the allowances of an anonymous quiz before the grades are released', async () => {
     const scene = await newCourse();
     const set = (values: string) =>
       quiz.database.query(`UPDATE quiz.quizzes SET ${values} WHERE id = $1`, [scene.quizId]);
@@ -262,7 +262,7 @@ describe('the right to allow', () => {
   });
 });
 
-describe('the person of an allowance', () => {
+describe('the personal data of an allowance', () => {
   const personalData = () =>
     createGrpcStreamClient(PersonalDataService, {
       ...{ address: quiz.service.grpcAddress, secret: serviceSecret },
@@ -290,7 +290,7 @@ describe('the person of an allowance', () => {
     }
   });
 
-  test('an erasure deletes allowances, and none that is being made escapes it', async () => {
+  test('an erasure deletes allowances, including ones being set concurrently', async () => {
     const { teacher, path, studentId, quizId } = await newCourse();
     await teacher.put(`${path}/${studentId}`, { note: 'Ill' });
     const client = personalData();

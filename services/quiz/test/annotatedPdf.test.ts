@@ -68,7 +68,7 @@ const highlight = (fileId: number) => ({
 });
 const isRed = ([red, green]: readonly [number, number, number]) => red > 200 && green < 200;
 
-test('an annotated PDF has the marks of the grader, and a last page with grade, rubric and comment', async () => {
+test("an annotated PDF has the grader's marks and a last page with grade, rubric and comment", async () => {
   const scene = await newScene();
   const { grader, queue, id, fileId } = scene;
   const { items, revision } = await makeRubric(grader, queue, {
@@ -137,7 +137,7 @@ test('a student opens the annotated PDF once the submission is graded', async ()
   expect(boundsOf(await renderWithPoppler(copy), isRed)).toBeDefined();
 });
 
-test('a damaged file is not annotated and stays as it is', async () => {
+test('a damaged file is not annotated and stays unchanged', async () => {
   const scene = await newScene(plainPdf([{ content: '' }, {}], { damagedPage: 1 }));
   const answer = await open(await annotatedUrl(scene));
   expect([answer.status, await answer.json()]).toEqual([

@@ -91,7 +91,7 @@ describe('annotations', () => {
     expect(await annotationsOf(grader, path)).toEqual([]);
   });
 
-  test('annotations alone change the tag, but add neither a history entry nor an event', async () => {
+  test('changing only annotations changes the tag, but adds neither a history entry nor an event', async () => {
     const { grader, id, fileId, path } = await newScene();
     const graded = await grade(grader, id, { grade: 5 });
     const marked = await grade(grader, id, { annotations: [mark(fileId)] });
@@ -103,7 +103,7 @@ describe('annotations', () => {
     expect(stale.status).toBe(412);
   });
 
-  test('annotations of one of two simultaneous graders are stored, and the other gets 412', async () => {
+  test('of two simultaneous graders, one has their annotations stored and the other gets 412', async () => {
     const { grader, id, fileId, path, scene } = await newScene();
     const other = newGrader(quiz, scene.courseId);
     const seen = etagOf(await grade(grader, id, { grade: 5 }));

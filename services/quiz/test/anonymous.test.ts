@@ -24,7 +24,7 @@ afterAll(async () => {
 const sheet = plainPdf([{ content: 'BT /F1 24 Tf 100 700 Td (Answer) Tj ET' }]);
 const rubric = { mode: 'add', max_points: 10, items: [{ points: 6, text: 'The proof is complete.' }] };
 
-/** An anonymous quiz with the submission of one student, graded by a rubric. The student's data are recognizable. */
+/** An anonymous quiz with the submission of one student, graded with a rubric. The student's data is recognizable. */
 async function newScene() {
   const scene = await quiz.setUp({ total_grade_for_quiz_pdf: '10' });
   const account = quiz.peers.users.find(({ userId }) => userId === scene.studentId);
@@ -32,7 +32,7 @@ async function newScene() {
   Object.assign(account ?? {}, name);
   const file = new File([new Uint8Array(sheet)], 'quixote-zebulon.pdf');
   await quiz.upload(scene, { file });
-  // A student with a recognizable id, which is part of no other number.
+  // A student with a recognizable id, which is not part of any other number.
   const studentId = 1_900_000_000 + scene.studentId;
   await quiz.database.query('UPDATE quiz.people SET user_id = $2 WHERE user_id = $1', [
     scene.studentId,
@@ -59,7 +59,7 @@ const open = (url: string): Promise<Answer> => {
   return quiz.get(pathname + search, '');
 };
 
-/** Expects that nothing in an answer, its headers and the files it links to reveals the student. */
+/** Expects that nothing in a response, its headers and the files it links to reveals the student. */
 async function expectNobody(answer: Answer, { studentId }: Scene): Promise<void> {
   expect(answer.status).toBeLessThan(500);
   const headers = [...answer.headers].flat().join('\n');
@@ -150,7 +150,7 @@ const ofTeachers = [
 ];
 
 describe('an anonymous quiz', () => {
-  test('the table has every path of graders', async () => {
+  test('the table has every route for graders', async () => {
     const table = await readFile(
       new URL('../../../gateway/src/routing/routeTable.ts', import.meta.url),
       'utf8',
@@ -163,7 +163,7 @@ describe('an anonymous quiz', () => {
 
   test.each(
     Object.entries(requests).flatMap(([route, all]) => all.map((request) => [route, request] as const)),
-  )('%s of an anonymous quiz reveals nobody', async (_, request) => {
+  )('%s of an anonymous quiz reveals no student', async (_, request) => {
     const scene = await newScene();
     await expectNobody(await request(scene, scene.grader), scene);
   });
@@ -175,7 +175,7 @@ describe('an anonymous quiz', () => {
       await expect(expectNobody(await scene.grader.get(path), scene)).rejects.toThrow();
   });
 
-  test('the code of an anonymous submission replaces its student, and its files have no names of their own', async () => {
+  test('a code replaces the student of an anonymous submission, and the names of its files are hidden', async () => {
     const scene = await newScene();
     const [row] = (await scene.grader.get(`${scene.path}/submissions`)).body.data;
     expect(row.student).toEqual({ id: null, name: `Student ${scene.code}`, email: '' });
@@ -186,7 +186,7 @@ describe('an anonymous quiz', () => {
     expect(file.headers.get('content-disposition')).toBe('inline; filename=answer.pdf');
   });
 
-  test('a search in an anonymous quiz matches the code alone', async () => {
+  test('a search in an anonymous quiz matches only the code', async () => {
     const { path, grader, code, id } = await newScene();
     const found = async (search: string) =>
       (await grader.get(`${path}/submissions?search=${search}`)).body.data.map(
@@ -220,7 +220,7 @@ describe('an anonymous quiz', () => {
     expect(events).toEqual([{ data: expect.objectContaining({ student_id: scene.studentId, grade: 7 }) }]);
   });
 
-  test('an administrator sees the student of an anonymous quiz in the list of the specification', async () => {
+  test('an administrator sees the students of an anonymous quiz in the list of the specification', async () => {
     const scene = await newScene();
     const { body } = await quiz.get(`/api/v3/quiz/pdf-quizzes/${scene.quizId}`, quiz.admin);
     expect(body.data.submissions).toEqual([expect.objectContaining({ student_name: 'Zebulon Quixote' })]);
@@ -230,7 +230,7 @@ describe('an anonymous quiz', () => {
 describe('the shuffled order', () => {
   const idsIn = (answer: Answer): number[] => answer.body.data.map(({ id }: { id: number }) => id);
 
-  test('the queue, its pages and next share the shuffled order, which stays when submissions arrive', async () => {
+  test('the queue, its pages and next share the shuffled order, which does not change when submissions arrive', async () => {
     const queue = await newQueue(quiz, 30);
     const grader = newGrader(quiz, queue.courseId);
     await setSettings(quiz, queue, "submission_order = 'shuffled'");
@@ -254,7 +254,7 @@ describe('the shuffled order', () => {
     expect(idsIn(await grader.get(`${queue.path}/submissions`))).toEqual(grown);
   });
 
-  test('the shuffled order survives turning it off and on, and a cursor keeps the order it was made in', async () => {
+  test('turning shuffling off and on restores the same order, and a cursor keeps the order it was issued for', async () => {
     const queue = await newQueue(quiz, 12);
     const grader = newGrader(quiz, queue.courseId);
     await setSettings(quiz, queue, "submission_order = 'shuffled'");

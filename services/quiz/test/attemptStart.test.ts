@@ -113,7 +113,7 @@ describe('the start of an attempt', () => {
     expect(await starts(own)).toHaveLength(1);
   });
 
-  test('the start cannot precede the opening of the quiz, because there is no link to the questions until then', async () => {
+  test('the start cannot precede the opening time of the quiz, because there is no link to the questions until then', async () => {
     const inAnHour = new Date(Date.now() + 3_600_000).toISOString().slice(0, 19);
     const own = await quiz.setUp({ file: quiz.pdf, opens_at: inAnHour });
     expect((await available(own)).questions_pdf_url).toBeNull();
@@ -160,7 +160,7 @@ describe('the start of an attempt', () => {
     expect(await starts(own)).toEqual([]);
   });
 
-  test('a link of an administrator to which a reader was added returns 403', async () => {
+  test("an administrator's link altered to name a reader returns 403", async () => {
     const own = await scene();
     const { body } = await quiz.get(`/api/v3/quiz/pdf-quizzes/${own.quizId}`, quiz.admin);
     expect(await open(`${body.data.questions_pdf_url}&for=${own.quizId}.${own.studentId}`)).toBe(403);
@@ -191,7 +191,7 @@ describe('the remaining seconds', () => {
     expect(remaining_seconds).toBeLessThanOrEqual(20 * 60);
   });
 
-  test('the remaining seconds end with the closing of the quiz and are never below 0', async () => {
+  test('the remaining seconds end when the quiz closes and are never below 0', async () => {
     const closesAt = new Date(Date.now() + 5 * minute);
     const closing = await quiz.setUp({
       file: quiz.pdf,
@@ -227,7 +227,7 @@ describe('the state of a quiz', () => {
     expect(await stateOf(await quiz.setUp({ file: quiz.pdf, ...fields }))).toEqual(expected);
   });
 
-  test("the state of a quiz ends with the student's own attempt only", async () => {
+  test('a quiz ends for a student only with their own attempt', async () => {
     const own = await quiz.setUp({ file: quiz.pdf, duration_minutes: '30', closes_at: inMinutes(600) });
     const other = {
       ...own,
@@ -334,7 +334,7 @@ describe('an upload with QUIZ_TRUST_CLIENT_CLOCK=0', () => {
     expect(await ownFlags(own)).toMatchObject([{ code: 'start_mismatch' }]);
   });
 
-  test("an upload has the duration of the quiz, if there is one, instead of the student's", async () => {
+  test("an upload uses the quiz's duration, if there is one, instead of the student's", async () => {
     const own = await quiz.setUp({ file: quiz.pdf, duration_minutes: '20' });
     await openedAgo(own, 25);
     expect(await upload(own, { start_at: written(ago(1)), duration: '600' })).toEqual(expired);

@@ -12,7 +12,7 @@ afterAll(() => quiz.close());
 const about = (object_type: string, id: number) =>
   auditEvents(quiz.database, 'quiz', { object_type, object_id: String(id) });
 
-test('a quiz has an entry for its creation, each change and its deletion', async () => {
+test('creating, changing and deleting a quiz is audited', async () => {
   const { quizId, courseId } = await quiz.setUp({ title: 'First', file: quiz.pdf });
   const path = `/api/v3/quiz/pdf-quizzes/${quizId}`;
   await quiz.patch(path, { title: 'Second' });
@@ -36,7 +36,7 @@ test('a quiz has an entry for its creation, each change and its deletion', async
   expect(Object.keys(entries[1]?.changes ?? {})).toEqual(['title']);
 });
 
-test('each grading is an entry with the grade before and after', async () => {
+test('each grading is audited with the grade before and after', async () => {
   const scene = await quiz.setUp();
   await quiz.upload(scene);
   const { body } = await quiz.get('/api/v3/quiz/submissions', scene.student);

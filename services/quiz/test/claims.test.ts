@@ -87,7 +87,7 @@ describe('next', () => {
     expect(await next(grader, queue, [first ?? 0, second ?? 0])).toBe(third);
   });
 
-  test('next returns a submission again whose claim has ended', async () => {
+  test('next returns a submission again when its claim has ended', async () => {
     const queue = await newQueue(quiz, 1);
     const [grader, other] = [newGrader(quiz, queue.courseId), newGrader(quiz, queue.courseId)];
     expect(await next(grader, queue)).toBe(queue.submissionIds[0]);
@@ -122,7 +122,7 @@ describe('next', () => {
 });
 
 describe('a claim', () => {
-  test('claiming a submission of another grader is 409 with the claim, unless it is taken over', async () => {
+  test('claiming a submission that another grader has claimed is 409 with that claim, unless it is taken over', async () => {
     const queue = await newQueue(quiz, 1);
     const [id] = queue.submissionIds;
     const [grader, other] = [newGrader(quiz, queue.courseId), newGrader(quiz, queue.courseId)];
@@ -169,7 +169,7 @@ describe('a claim', () => {
     expect(await claimedBy(grader, id)).toBeNull();
   });
 
-  test('a claim prevents no other grader from grading, does not change the tag, and ends with the grading of its grader', async () => {
+  test('a claim does not stop other graders from grading, does not change the tag, and ends when its grader grades', async () => {
     const queue = await newQueue(quiz, 1);
     const [id] = queue.submissionIds;
     const [grader, other] = [newGrader(quiz, queue.courseId), newGrader(quiz, queue.courseId)];
@@ -182,7 +182,7 @@ describe('a claim', () => {
     expect(await claimedBy(grader, id)).toBeNull();
   });
 
-  test('a claim stays with a new upload and a grading by endpoint 7', async () => {
+  test('a claim survives a new upload and a grading through endpoint 7', async () => {
     const scene = await quiz.setUp();
     await quiz.upload(scene);
     const [{ id }] = (await quiz.database.query('SELECT id FROM quiz.submissions WHERE quiz_id = $1', [

@@ -28,7 +28,7 @@ const count = async (...courseIds: number[]) =>
 const submissionOf = async (quizId: number): Promise<number> =>
   (await quiz.get(`/api/v3/quiz/pdf-quizzes/${quizId}`, quiz.admin)).body.data.submissions[0].id;
 
-test('the submissions of each course are counted, and also the graded ones', async () => {
+test('all submissions and graded submissions are counted for each course', async () => {
   const [first, second, empty] = [await quiz.setUp(), await quiz.setUp(), await quiz.setUp()];
   for (const studentId of [first.studentId, 90_001]) {
     quiz.peers.enrollments.set(`${studentId}/${first.courseId}`, { paid: true });

@@ -14,7 +14,7 @@ const publish = (scene: Scene, published: boolean) =>
   newGrader(quiz, scene.courseId).patch(`/api/v3/grading/quizzes/${scene.quizId}`, { published });
 const available = async ({ student }: Scene) => (await quiz.get('/api/v3/quiz/available', student)).body;
 
-test('a student sees no draft, in no list and no total, and cannot upload to it', async () => {
+test('a student sees drafts in no list and no total, and cannot upload to them', async () => {
   const scene = await quiz.setUp({ file: quiz.pdf });
   expect((await available(scene)).meta.total).toBe(1);
   expect((await publish(scene, false)).status).toBe(200);
@@ -26,7 +26,7 @@ test('a student sees no draft, in no list and no total, and cannot upload to it'
   expect(listed.map(({ id }: { id: number }) => id)).toContain(scene.quizId);
 });
 
-test("a student's link to the questions of a draft is 404 until it is published again; a grader's opens", async () => {
+test("a student's link to the questions of a draft is 404 until it is published again; a grader's link still opens", async () => {
   const scene = await quiz.setUp({ file: quiz.pdf });
   const [{ questions_pdf_url }] = (await available(scene)).data;
   const grader = newGrader(quiz, scene.courseId);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => quiz.close());
 
 describe('the statistics of a quiz', () => {
-  test("the statistics of a quiz are exact, of the population, and in tenths of each grade's total", async () => {
+  test('the statistics of a quiz are exact, use the population standard deviation, and count grades in tenths of their totals', async () => {
     const queue = await newQueue(quiz, 6);
     const [one, two] = [newGrader(quiz, queue.courseId), newGrader(quiz, queue.courseId)];
     const grades: [number, number][] = [

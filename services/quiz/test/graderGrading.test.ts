@@ -76,7 +76,7 @@ describe('a grade', () => {
     ]);
   });
 
-  test("the total of a grade is the given one, else the rubric's, else the quiz's, and otherwise the grade is 422", async () => {
+  test("the total of a grade is its own, else the rubric's, else the quiz's, and otherwise the grade is 422", async () => {
     const without = await newScene({});
     const missing = await grade(without.grader, without.id, { grade: 1 });
     expect([missing.status, Object.keys(missing.body.errors)]).toEqual([422, ['total_grade']]);
@@ -151,7 +151,7 @@ describe('a selection', () => {
     expect(rows).toEqual([{ grade: '3.1000' }]);
   });
 
-  test('a selection of no items is also graded by the rubric', async () => {
+  test('a selection of no items also counts as graded with the rubric', async () => {
     const scene = await newScene();
     const { revision } = await makeRubric(scene.grader, scene.queue, { ...rubric, mode: 'subtract' });
     const { body } = await grade(scene.grader, scene.id, { selection: [], rubric_revision: revision });
@@ -189,7 +189,7 @@ describe('a selection', () => {
 });
 
 describe('a comment', () => {
-  test('a comment alone adds a history entry and an event, and leaves the grade', async () => {
+  test('a comment without a grade adds a history entry and an event, and keeps the grade', async () => {
     const scene = await newScene();
     await grade(scene.grader, scene.id, { grade: 5, comment: 'First' });
     const { body } = await grade(scene.other, scene.id, { comment: 'Second' });
@@ -291,7 +291,7 @@ describe('conditions', () => {
     expect(await history(scene)).toHaveLength(1);
   });
 
-  test('a repetition after another grading returns the current state, and the tag of the grading that it repeats', async () => {
+  test('a repetition after another grading returns the current state with the tag of the repeated grading', async () => {
     const scene = await newScene();
     const headers = {
       'if-match': etagOf(await scene.grader.get(scene.path)),

@@ -65,8 +65,9 @@ export async function grade(grader: Grader, id: number | undefined, body: object
 }
 
 /**
- * Grades all submissions by one item of the rubric, worth 6 of 10, as if graders had done it one after the other. The uses of the
- * item are counted at once: in one transaction, its trigger would write a version of the item for each of them.
+ * Grades all submissions by one item of the rubric, worth 6 of 10, as if graders had done so one after the other. The
+ * uses of the item are counted at once: in one transaction, its trigger would write a version of the item for each of
+ * them.
  */
 export async function gradeByItem(quiz: QuizService, { quizId }: Queue, itemId: number | undefined) {
   const trigger = (action: string) =>
@@ -83,7 +84,7 @@ export async function gradeByItem(quiz: QuizService, { quizId }: Queue, itemId: 
   await trigger('ENABLE');
 }
 
-/** Makes the first rubric of a quiz, which must succeed. */
+/** Creates the first rubric of a quiz and requires that this succeeds. */
 export async function makeRubric(grader: Grader, { path }: Queue, rubric: object) {
   const answer = await grader.put(`${path}/rubric`, rubric, { 'if-none-match': '*' });
   if (answer.status !== 201) throw new Error(`no rubric: ${JSON.stringify(answer.body)}`);

@@ -14,8 +14,8 @@ import {
 import { type QuizService, startQuizService } from './quizService.ts';
 
 /*
- * Two graders and an editor of the rubric act at the same time, each based on the state that it saw last. In whatever order the
- * service executes their requests, its responses and its state must equal a sequential execution.
+ * Two graders and an editor of the rubric act at the same time, each based on the state that it saw last. In whatever
+ * order the service executes their requests, its responses and its state must match a sequential execution.
  */
 
 let quiz: QuizService;
@@ -158,7 +158,7 @@ async function perform(
   const actor = actors[given.actor];
   const { items, revision } = rubric.body.data as RubricObject;
   const isEditor = given.actor === 'editor';
-  // Drops the items at these places but the first of all, changes the points of one, and adds one.
+  // Drops the items at these positions, except the very first item, changes the points of one, and adds one.
   const kept = items.filter((_, place) => place === 0 || !given.places.includes(place)).slice(0, 5);
   const changed = [
     ...kept.map((item, place) => (place === 0 ? { ...item, points: decimal(given.points) } : item)),

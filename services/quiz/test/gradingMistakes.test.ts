@@ -54,7 +54,7 @@ test('the next submission comes with the rubric of its quiz, and with nothing se
   expect(two.rubric.items.map(({ id }: { id: number }) => id)).toEqual(ofFirst.items.map(({ id }) => id));
   const other = await next(second);
   expect(other.rubric.items.map(({ id }: { id: number }) => id)).toEqual(ofSecond.items.map(({ id }) => id));
-  // Nor can a selection of the one be given for the other.
+  // A selection of one rubric is not accepted for the other either.
   const mixed = await grade(grader, other.id, {
     selection: [ofFirst.items[0]?.id],
     rubric_revision: ofSecond.revision,
@@ -122,7 +122,7 @@ test('a removed item of the rubric leaves no points behind, neither in grades no
   expect(without.body.data.items).toMatchObject([{ id: result, uses: 2 }]);
   for (const id of queue.submissionIds)
     expect((await grader.get(submissionPath(id))).body.data).toMatchObject({ grade: 1, selection: [result] });
-  // Nor does it come back with an item that is made later.
+  // A later item does not bring it back either.
   const later = await changeRubric(
     grader,
     queue,

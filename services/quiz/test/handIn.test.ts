@@ -55,7 +55,7 @@ describe('a hand-in by staff', () => {
     ]);
   });
 
-  test('a submission without a file is graded from paper, also for a student who has not paid', async () => {
+  test('a submission without a file is graded from paper, even for a student who has not paid', async () => {
     const scene = await newScene();
     const studentId = enroll(quiz, scene.courseId, scene.studentId + 1_000_000, { paid: false });
     const { status, body } = await scene.teacher.post(scene.path, given({ ...scene, studentId }));
@@ -81,7 +81,7 @@ describe('a hand-in by staff', () => {
     expect([graded.status, graded.body.message]).toEqual([409, 'Submission already graded']);
   });
 
-  test('a later upload of the student replaces the hand-in, which is then the work of the student', async () => {
+  test("a later upload by the student replaces the hand-in, which is then the student's own work", async () => {
     const scene = await newScene();
     const { body } = await scene.teacher.post(scene.path, given(scene));
     await setSettings(quiz, scene, 'closes_at = NULL');
@@ -90,7 +90,7 @@ describe('a hand-in by staff', () => {
     expect(seen.body.data).toMatchObject({ submitted_by: null, files: [{ name: 'answers.pdf' }] });
   });
 
-  test('a hand-in is 422 for a student who is not enrolled, and for a file that is no PDF, and stores nothing', async () => {
+  test('a hand-in is 422 for a student who is not enrolled or a file that is not a PDF, and stores nothing', async () => {
     const scene = await newScene();
     const stored = await quiz.storedFiles();
     const unknown = await scene.teacher.post(
@@ -126,7 +126,7 @@ describe('a hand-in by staff', () => {
     expect([status, body.message]).toEqual([409, message]);
   });
 
-  test('graders may not hand in, and instructors of other courses find no quiz', async () => {
+  test('graders may not hand in, and instructors of other courses get 404', async () => {
     const scene = await newScene();
     const grader = newGrader(quiz, scene.courseId);
     quiz.peers.graders.add(`${grader.id}/${scene.courseId}`);
@@ -136,7 +136,7 @@ describe('a hand-in by staff', () => {
     expect((await quiz.post(scene.path, scene.student, {})).status).toBe(403);
   });
 
-  test('a repeated hand-in with the same idempotency key changes nothing, and is answered as before', async () => {
+  test('a repeated hand-in with the same idempotency key changes nothing and returns the same response', async () => {
     const scene = await newScene();
     const headers = { 'idempotency-key': `hand-in-${scene.quizId}` };
     const send = () => scene.teacher.post(scene.path, given(scene, { file: quiz.pdf }), headers);
@@ -176,7 +176,7 @@ describe('everyone', () => {
     return { ...scene, ids };
   }
 
-  test('everyone who has paid is listed by name, with a state, whatever has been handed in', async () => {
+  test('every student who has paid is listed by name with a state, whether or not they handed in work', async () => {
     const course = await newCourse();
     const [missing, submitted, graded, excused] = course.ids;
     enroll(quiz, course.courseId, course.studentId + 3_000_000, { paid: false });
@@ -204,7 +204,7 @@ describe('everyone', () => {
     expect(meta).toEqual({ per_page: 50, total: 4, counts });
   });
 
-  test('everyone is filtered and paged, and the counts stay those of all', async () => {
+  test('the list of students is filtered and paged, and its counts cover all students', async () => {
     const course = await newCourse();
     for (const [index, state] of ['missing', 'submitted', 'graded', 'excused'].entries()) {
       const { data, meta } = await list(course, course.teacher, `?state=${state}`);
@@ -225,7 +225,7 @@ describe('everyone', () => {
     }
   });
 
-  test('of an anonymous quiz, graders see no list, and teachers names without work', async () => {
+  test('graders cannot list the students of an anonymous quiz, and teachers see names without work', async () => {
     const course = await newCourse();
     await makeAnonymous(quiz, course);
     const grader = newGrader(quiz, course.courseId);

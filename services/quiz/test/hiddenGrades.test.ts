@@ -83,7 +83,7 @@ test('the table has every operation of the service that students may call', () =
   expect(Object.keys(views).toSorted()).toEqual(studentOperations(paths));
 });
 
-test('a student whose grade is held back sees on every path what they saw before the grading', async () => {
+test('a student whose grade is held back gets the same responses on every path as before the grading', async () => {
   const scene = await newScene();
   const before = await viewsOf(scene);
   await gradeWithEverything(scene);
@@ -110,7 +110,7 @@ test('a student sees the grade from its release until it is withheld, after whic
   expect((await open(annotated_url)).status).toBe(200);
 });
 
-test('a link to an annotated PDF that is signed for a student opens only as it was issued', async () => {
+test('a link to an annotated PDF signed for a student opens only unaltered', async () => {
   const scene = await newScene();
   await gradeWithEverything(scene);
   await scene.grader.post(`${scene.path}/release`);
@@ -121,7 +121,7 @@ test('a link to an annotated PDF that is signed for a student opens only as it w
   expect((await open(url.replace(/for=\d+&/, 'for=1&'))).status).toBe(403);
 });
 
-test('an upload on a grade that is held back replaces the sheet, and the submission is ungraded again', async () => {
+test('an upload while a grade is held back replaces the sheet, and the submission becomes ungraded again', async () => {
   const scene = await newScene();
   const { id, grader, quizId, courseId, studentId } = scene;
   await gradeWithEverything(scene);
@@ -166,7 +166,7 @@ test('a sheet that was received before the graded one is stored as replaced, and
   expect((await scene.grader.get(submissionPath(scene.id))).body.data).toMatchObject({ grade: 7.25 });
 });
 
-test('an upload on a released grade is refused, and the grade stays', async () => {
+test('an upload after the grade was released is refused, and the grade stays', async () => {
   const scene = await newScene();
   await gradeWithEverything(scene);
   await scene.grader.post(`${scene.path}/release`);
@@ -175,7 +175,7 @@ test('an upload on a released grade is refused, and the grade stays', async () =
   expect((await scene.grader.get(submissionPath(scene.id))).body.data).toMatchObject({ grade: 7.25 });
 });
 
-test('the event of a grading says since when students see the grade', async () => {
+test('the event of a grading contains when the grade became visible to students', async () => {
   const { id, grader, path } = await newScene();
   await grade(grader, id, { grade: 1 });
   const released = (await grader.post(`${path}/release`)).body.data.released_at as string;

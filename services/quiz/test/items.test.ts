@@ -78,7 +78,7 @@ test('a quiz from a form has its question PDF, and a published one is visible at
   expect((await teacher.patch(path, { file: null })).body.data.questions_pdf_url).toBeNull();
 });
 
-test('only teachers change quizzes; graders read them; for others they do not exist', async () => {
+test('only teachers change quizzes; graders read them; for others they are 404', async () => {
   const { courseId, teacher, grader } = await newTeam();
   const { path } = await created(teacher, { course_id: courseId });
   const other = newGrader(quiz, (await newTeam()).courseId);
@@ -95,7 +95,7 @@ test('only teachers change quizzes; graders read them; for others they do not ex
   expect(await answers(teacher)).toEqual([404, 404, 404, 201, 404]);
 });
 
-test('a course that does not exist and one that the teacher does not run are 422 alike', async () => {
+test('a course that does not exist and one that the teacher does not teach are both 422', async () => {
   const [{ courseId, teacher }, other] = [await newTeam(), await newTeam()];
   const { path } = await created(teacher, { course_id: courseId });
   const send = (course_id: number) => [
@@ -117,7 +117,7 @@ test('a course that does not exist and one that the teacher does not run are 422
   });
 });
 
-test('a change keeps what is absent, clears what is null, and rejects contradictions', async () => {
+test('a change keeps absent settings, clears null ones, and rejects contradictions', async () => {
   const { courseId, teacher } = await newTeam();
   const { path } = await created(teacher, { course_id: courseId, closes_at: '2099-01-01T00:00:00Z', late });
   const errorsOf = async (changes: object) =>
@@ -131,7 +131,7 @@ test('a change keeps what is absent, clears what is null, and rejects contradict
   expect(body.data).toMatchObject({ closes_at: '2099-01-01T00:00:00Z', late: null, total_grade: 5 });
 });
 
-test('a change without an effect is not published', async () => {
+test('a change without effect is not published', async () => {
   const { courseId, teacher } = await newTeam();
   const settings = { course_id: courseId, closes_at: '2099-01-01T00:00:00Z', late, total_grade: 10 };
   const { path, id } = await created(teacher, settings);
@@ -139,7 +139,7 @@ test('a change without an effect is not published', async () => {
   expect(await eventsOf(id)).toEqual(['changed']);
 });
 
-test('a change of a stale quiz is 412 with its present state; counts and links do not make it stale', async () => {
+test('a stale change to a quiz is 412 with its current state; counts and links do not make it stale', async () => {
   const { courseId, teacher, student, studentId } = await newTeam();
   const { path, id } = await created(teacher, { course_id: courseId, published: true });
   const tag = etagOf(await teacher.get(path));
@@ -158,7 +158,7 @@ test('a change of a stale quiz is 412 with its present state; counts and links d
   expect((await teacher.patch(path, { published: false })).body.message).toBe('Submissions exist');
 });
 
-test('a change of the release hides or shows grades, and is audited and published once', async () => {
+test('changing the release hides or shows grades, and is audited and published once', async () => {
   const { courseId, teacher } = await newTeam();
   const { path, id } = await created(teacher, { course_id: courseId });
   const steps = [
@@ -216,7 +216,7 @@ test('a copy is a draft without times, with the question PDF, the settings and t
   expect(titled.body.data).toMatchObject({ title: 'Again', course_id: courseId });
 });
 
-test('the list of quizzes has the state of each, and filters by it', async () => {
+test('the list of quizzes has the state of each and can be filtered by it', async () => {
   const { courseId, teacher, quizId: open } = await newTeam();
   const ids = { open, draft: 0, closed: 0, scheduled: 0, accepting: 0 };
   const closes_at = '2026-01-01T00:00:00Z';
@@ -241,7 +241,7 @@ test('the list of quizzes has the state of each, and filters by it', async () =>
   expect((await teacher.get(`${base}?state=old`)).status).toBe(422);
 });
 
-test('only teachers change the rubric of a quiz whose graders may not', async () => {
+test('only teachers change the rubric of a quiz that does not allow graders to', async () => {
   const { courseId, teacher, grader } = await newTeam();
   const { path } = await created(teacher, { course_id: courseId });
   const put = (client: Grader, headers: Record<string, string>) =>

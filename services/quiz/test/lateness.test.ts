@@ -83,7 +83,7 @@ describe('late work', () => {
     expect(await seen(scene)).toEqual({ graders: graded, student: graded });
   });
 
-  test('the grade itself and the objects of the specification do not change', async () => {
+  test('late work does not change the grade itself or the objects of the specification', async () => {
     const scene = await newLateScene();
     await grade(scene.teacher, scene.id, { grade: 7.5 });
     const { body } = await quiz.get(`/api/v3/quiz/pdf-quizzes/${scene.quizId}`, quiz.admin);
@@ -95,7 +95,7 @@ describe('late work', () => {
     expect(own).toMatchObject({ grade: 7.5, total_grade: 10 });
   });
 
-  test('a change of the rule, of the closing time and of the allowance holds for work that was handed in before', async () => {
+  test('a change to the rule, the closing time or an allowance applies to work already handed in', async () => {
     const scene = await newLateScene();
     await grade(scene.teacher, scene.id, { grade: 8 });
     const finalGrade = async () => (await seen(scene)).student?.final_grade;
@@ -116,7 +116,7 @@ describe('late work', () => {
     expect(await seen(scene)).toEqual({ graders: inTime, student: inTime });
   });
 
-  test('late work of a deleted quiz stays late', async () => {
+  test('late work for a deleted quiz stays late', async () => {
     const scene = await newLateScene();
     await grade(scene.teacher, scene.id, { grade: 5 });
     await set(scene, 'deleted_at = now()');
@@ -124,7 +124,7 @@ describe('late work', () => {
     expect(body.data).toMatchObject({ late: late(1), final_grade: 4 });
   });
 
-  test('the student of a hidden grade sees that the work is late, but neither points nor a final grade', async () => {
+  test('a student whose grade is hidden sees that the work is late, but neither points nor a final grade', async () => {
     const scene = await newLateScene();
     await grade(scene.teacher, scene.id, { grade: 5 });
     await set(scene, "release = 'manual'");
@@ -150,7 +150,7 @@ describe('a waiver of the penalty', () => {
   const waive = (grader: Grader, { path }: LateScene, body: unknown = { waived: true }) =>
     grader.put(`${path}/late`, body);
 
-  test('a teacher waives the penalty and takes the waiver back, which is published and audited', async () => {
+  test('a teacher waives the penalty and revokes the waiver, and both are published and audited', async () => {
     const scene = await newLateScene();
     const { teacher, id } = scene;
     const graded = await grade(teacher, id, { grade: 5 });
@@ -182,7 +182,7 @@ describe('a waiver of the penalty', () => {
     ]);
   });
 
-  test('a waiver disturbs no grader who grades at the same time', async () => {
+  test('a waiver does not interfere with a grader working at the same time', async () => {
     const scene = await newLateScene();
     const read = await scene.teacher.get(scene.path);
     await waive(scene.teacher, scene);
@@ -190,7 +190,7 @@ describe('a waiver of the penalty', () => {
     expect([answer.status, answer.body.data.final_grade]).toEqual([200, 5]);
   });
 
-  test('a later upload continues the revisions of the state', async () => {
+  test("a later upload continues the revisions of the submission's state", async () => {
     const scene = await newLateScene();
     await waive(scene.teacher, scene);
     expect((await quiz.upload(scene)).status).toBe(200);
@@ -200,7 +200,7 @@ describe('a waiver of the penalty', () => {
     ]);
   });
 
-  test('a waiver is refused to graders, to others, for unknown submissions and without a boolean', async () => {
+  test('a waiver is refused to graders and others, for unknown submissions, and without a boolean', async () => {
     const scene = await newLateScene();
     const grader = newGrader(quiz, scene.courseId);
     quiz.peers.graders.add(`${grader.id}/${scene.courseId}`);

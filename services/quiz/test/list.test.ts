@@ -49,10 +49,11 @@ test('the list of quizzes has the same objects as single responses, whatever cha
   ]);
 });
 
-test('the pages of all quizzes have every quiz once, newest first, from either end', async () => {
+test('the pages of all quizzes contain every quiz once, newest first, read from either end', async () => {
   for (let count = 0; count < 5; count += 1) await quiz.setUp();
   const { meta } = await list('per_page=2');
-  // Reading the pages in both orders reads each from both ends: the total decides which one, and is known after the first.
+  // Reading the pages in both orders reads each page from both ends: the total determines the end, and is known after
+  // the first page.
   const pages = Array.from({ length: meta.last_page }, (_, index) => index + 1);
   const idsOf = async (numbers: number[]) => {
     const ids = new Map<number, number[]>();
@@ -72,7 +73,7 @@ test('the pages of all quizzes have every quiz once, newest first, from either e
   expect(await list(`page=${'9'.repeat(15)}`)).toMatchObject({ data: [], meta: { total: meta.total } });
 });
 
-test('the list of quizzes shows changes that were made since it was last read', async () => {
+test('the list of quizzes shows changes made since it was last read', async () => {
   const scene = await quiz.setUp();
   const [other] = [await quiz.setUp(), await quiz.upload(scene)];
   const listed = async () => {

@@ -48,7 +48,7 @@ test('an upload while its quiz moves is 404, because its student may not be enro
   expect(await quiz.storedFiles()).toBe(before);
 });
 
-test('a move of a quiz during its first upload is 409', async () => {
+test('moving a quiz during its first upload is 409', async () => {
   const [scene, other] = [await quiz.setUp(), await quiz.setUp()];
   const answer = await changeWhileWaiting({
     database: quiz.database,

@@ -14,7 +14,7 @@ afterAll(() => quiz.close());
 
 const minute = 60_000;
 const second = 1_000;
-/** A whole second, this many minutes from now. */
+/** The time this many minutes from now, to the second. */
 const inMinutes = (minutes: number) => new Date(Math.floor(Date.now() / second) * second + minutes * minute);
 const written = (time: Date) => time.toISOString().slice(0, 19);
 const shown = (time: Date) => written(time).replace('T', ' ');
@@ -55,7 +55,9 @@ async function available({ quizId, student }: Scene): Promise<Available> {
   return (body.data as Available[]).find(({ id }) => id === quizId) as Available;
 }
 
-/** Uploads as if the gateway had received the sheet at this time, of an attempt that began this many minutes earlier. */
+/**
+ * Uploads a sheet of an attempt that began this many minutes earlier, as if the gateway had received it at this time.
+ */
 async function uploadAt(
   scene: Scene,
   receivedAt: Date,
@@ -73,7 +75,7 @@ async function uploadAt(
 const refused = { status: 403, body: { message: 'QuizDurationExpired' } };
 const after = (time: Date, ms: number) => new Date(time.getTime() + ms);
 
-/** The attestation of the receipt of a student's upload, as recorded for repetitions. */
+/** The receipt of a student's upload, as recorded for repetitions. */
 async function deadlineOf(scene: Scene): Promise<string | null> {
   const key = randomUUID();
   const start_at = written(new Date());
@@ -86,7 +88,7 @@ async function deadlineOf(scene: Scene): Promise<string | null> {
 }
 
 describe('a quiz closes for each student at their own time', () => {
-  test('an allowance made after a quiz closed reopens it at once, for that student alone', async () => {
+  test('an allowance made after a quiz closed reopens it immediately, for only that student', async () => {
     const closed = inMinutes(-60);
     const scene = await quiz.setUp({ closes_at: `${written(closed)}Z` });
     const other = classmateOf(scene);
@@ -101,7 +103,7 @@ describe('a quiz closes for each student at their own time', () => {
     expect(await quiz.upload(other)).toMatchObject(refused);
   });
 
-  test('an upload exactly at the own closing time is accepted, and a millisecond later it is refused', async () => {
+  test("an upload exactly at a student's own closing time is accepted, and one a millisecond later is refused", async () => {
     const scene = await quiz.setUp({ closes_at: `${written(inMinutes(-60))}Z` });
     const until = inMinutes(-0.5);
     await allow(scene, { closes_at: until.toISOString() });
@@ -109,7 +111,7 @@ describe('a quiz closes for each student at their own time', () => {
     expect(await uploadAt(scene, after(until, 1))).toMatchObject(refused);
   });
 
-  test('a closing time that moves keeps the extension, and the later time holds', async () => {
+  test('moving the closing time keeps the extension, and the later time applies', async () => {
     const scene = await quiz.setUp({ closes_at: `${written(inMinutes(-60))}Z` });
     const extended = inMinutes(30);
     await allow(scene, { closes_at: extended.toISOString() });
@@ -133,7 +135,7 @@ describe('a quiz closes for each student at their own time', () => {
     expect(await quiz.upload(scene)).toMatchObject(refused);
   });
 
-  test('a quiz without a closing time never closes, whatever is allowed', async () => {
+  test('a quiz without a closing time never closes, whatever the allowance', async () => {
     const scene = await quiz.setUp();
     await allow(scene, { closes_at: inMinutes(-60).toISOString() });
     expect(await available(scene)).toMatchObject({ state: 'open', closes_at: null, seconds_until: null });
@@ -148,14 +150,14 @@ describe('a quiz closes for each student at their own time', () => {
     expect(await quiz.upload(scene)).toMatchObject(refused);
   });
 
-  test('a receipt has the own closing time of its student', async () => {
+  test("a receipt has its student's own closing time", async () => {
     const scene = await quiz.setUp({ closes_at: `${written(inMinutes(5))}Z` });
     const extended = inMinutes(10);
     await allow(scene, { closes_at: extended.toISOString() });
     expect(await deadlineOf(scene)).toBe(extended.toISOString());
   });
 
-  test('an excused student may upload, at the times of everyone', async () => {
+  test('an excused student may upload, at the regular times', async () => {
     const scene = await quiz.setUp({ closes_at: `${written(inMinutes(60))}Z` });
     await allow(scene, { excused: true });
     expect((await available(scene)).state).toBe('open');
@@ -163,8 +165,8 @@ describe('a quiz closes for each student at their own time', () => {
   });
 });
 
-describe('an attempt lasts for the own duration of each student', () => {
-  test('extra minutes prolong the attempt of one student', async () => {
+describe("an attempt lasts for each student's own duration", () => {
+  test('extra minutes extend the attempt of one student', async () => {
     const scene = await quiz.setUp({ duration_minutes: '20' });
     const other = classmateOf(scene);
     await allow(scene, { extra_minutes: 10 });
@@ -176,7 +178,7 @@ describe('an attempt lasts for the own duration of each student', () => {
     expect(await uploadAt(other, now, { began: 21, duration: '60' })).toMatchObject(refused);
   });
 
-  test('the duration in the form binds, however many minutes are added (the specification)', async () => {
+  test('the duration in the form is binding, however many minutes are added (the specification)', async () => {
     const scene = await quiz.setUp({ duration_minutes: '20' });
     await allow(scene, { extra_minutes: 100 });
     expect(await uploadAt(scene, inMinutes(0), { began: 31, duration: '30' })).toMatchObject(refused);
@@ -194,7 +196,7 @@ describe('an attempt lasts for the own duration of each student', () => {
     expect((await available(scene)).duration_minutes).toBe(45);
   });
 
-  test('the countdown of a student who opened the questions ends with the own duration', async () => {
+  test("the countdown of a student who opened the questions ends with the student's own duration", async () => {
     const scene = await quiz.setUp({ duration_minutes: '20' });
     await allow(scene, { extra_minutes: 10 });
     await quiz.database.query('INSERT INTO quiz.quiz_starts VALUES ($1, $2, $3)', [
@@ -215,7 +217,7 @@ describe('late work for a quiz', () => {
     ]);
   };
 
-  test('late work is accepted until its end, and the quiz is open until then with its closing time', async () => {
+  test('late work is accepted until the end of that period, and the quiz stays open until then with its closing time unchanged', async () => {
     const closed = inMinutes(-60);
     const scene = await quiz.setUp({ closes_at: `${written(closed)}Z` });
     await setLate(scene, inMinutes(30));
@@ -238,7 +240,7 @@ describe('late work for a quiz', () => {
     expect((await uploadAt(scene, inMinutes(0), { began: 19 })).status).toBe(200);
   });
 
-  test('an extension beyond the end of late work holds', async () => {
+  test('an extension beyond the end of late work applies', async () => {
     const scene = await quiz.setUp({ closes_at: `${written(inMinutes(-60))}Z` });
     await setLate(scene, inMinutes(-30));
     await allow(scene, { closes_at: inMinutes(30).toISOString() });

@@ -66,7 +66,7 @@ describe('the list of quizzes to grade', () => {
 });
 
 describe('one quiz', () => {
-  test('one quiz is described to its graders only, with its questions', async () => {
+  test('a single quiz with its questions is returned only to its graders', async () => {
     const queue = await newQueue(quiz, 2, {
       total_grade_for_quiz_pdf: '10',
       questions_count_of_quiz_pdf: '4',
@@ -162,7 +162,7 @@ describe('the queue of a quiz', () => {
     expect(row.student).toEqual({ id: expect.any(Number), name: 'Deleted user', email: '' });
   });
 
-  test('pages of the queue are oldest first, and end with a null link', async () => {
+  test('pages of the queue are oldest first, and the last one has a null link', async () => {
     const queue = await newQueue(quiz, 5);
     expect(await pages(queue, '?per_page=2')).toEqual([
       queue.submissionIds.slice(0, 2),

@@ -23,7 +23,7 @@ const published = async (quizId: number) =>
 const change = (quizId: number, fields: Record<string, string>) =>
   quiz.patch(`/api/v3/quiz/pdf-quizzes/${quizId}`, fields);
 
-test('a quiz publishes its state when it is created, changed and deleted, with increasing revisions', async () => {
+test('a quiz publishes its state with increasing revisions when it is created, changed and deleted', async () => {
   const { quizId, courseId } = await quiz.setUp({ title: 'Before' });
   const created = {
     ...{ id: quizId, course_id: courseId, title: 'Before', total_grade: null, revision: 1 },
@@ -69,7 +69,7 @@ test('rebuildProjections publishes every quiz again, including deleted ones, who
     DATABASE_URL: quiz.database.url('quiz'),
     EVENTS_URL: quiz.database.url('broker'),
     SERVICE_SECRET: serviceSecret,
-    FILE_URL_SECRET: 'a secret of the tests for files',
+    FILE_URL_SECRET: 'a test secret for files',
     AUTH_GRPC: quiz.peers.authGrpc,
     COURSES_GRPC: quiz.peers.coursesGrpc,
   };

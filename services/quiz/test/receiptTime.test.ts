@@ -24,7 +24,7 @@ async function uploadTooLate({ seconds, key }: { seconds: number; key: string })
   return { answer: await quiz.upload(scene, { start_at }, headers), quizId: scene.quizId, closesAt };
 }
 
-test('an upload that the gateway received before the end is in time, however long it waited in the gateway (D25)', async () => {
+test('an upload that the gateway received before the deadline is on time, however long it waited in the gateway (D25)', async () => {
   const { answer, quizId, closesAt } = await uploadTooLate({ seconds: 1, key: serviceSecret });
   expect(answer.status).toBe(200);
   const submitted = 'SELECT submitted_at FROM quiz.submissions WHERE quiz_id = $1';

@@ -39,7 +39,7 @@ const schedule = (quizIds: number[], at: string) =>
     [quizIds, at],
   );
 
-/** The events of a quiz besides those of its submissions, oldest first. */
+/** The events of a quiz other than its submissions' events, oldest first. */
 const eventsOf = async (quizId: number) =>
   await quiz.database.query<{ type: string; data: Record<string, unknown> }>(
     `SELECT type, body->'data' AS data FROM quiz.outbox
@@ -122,7 +122,7 @@ describe('releasing grades', () => {
     expect(await releases(quizId)).toMatchObject([{ changes: { release_at: [expect.any(String), null] } }]);
   });
 
-  test('a release by PATCH publishes and audits as the release itself does', async () => {
+  test('a release by PATCH is published and audited like the release endpoint', async () => {
     const { teacher, path, quizId } = await newScene();
     expect((await teacher.patch(path, { release: 'immediate' })).status).toBe(200);
     expect((await teacher.patch(path, { release: 'manual' })).status).toBe(200);
@@ -150,7 +150,7 @@ describe('releasing grades', () => {
     expect(await eventsOf(quizId)).toEqual(before);
   });
 
-  test('releases at the same time take effect once', async () => {
+  test('simultaneous releases take effect once', async () => {
     const { teacher, release, quizId } = await newScene();
     const answers = await Promise.all([1, 2, 3, 4].map(() => teacher.post(release)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
@@ -163,7 +163,7 @@ describe('releasing grades', () => {
 describe('a scheduled release', () => {
   const isReleased = async (quizId: number) => (await releases(quizId)).length > 0;
 
-  test('a scheduled release takes effect by itself when its time comes, and its audit entry has no actor', async () => {
+  test('a scheduled release takes effect at its time, and its audit entry has no actor', async () => {
     const { teacher, path, quizId } = await newScene();
     // In whole seconds, as times are stored.
     const releaseAt = new Date(Math.trunc(Date.now() / 1000) * 1000 + 2_000).toISOString();
@@ -178,7 +178,7 @@ describe('a scheduled release', () => {
     ]);
   });
 
-  test('a release whose time came while no replica ran takes effect after the restart', async () => {
+  test('a release that came due while no replica was running takes effect after the restart', async () => {
     const { quizId } = await newScene();
     quiz.service.kill('SIGKILL');
     await schedule([quizId], '-1 hour');
@@ -205,7 +205,7 @@ describe('a scheduled release', () => {
   });
 });
 
-describe('a release while a submission changes', () => {
+describe('a release during a change to a submission', () => {
   const lockItem = ({ quizId }: Queue) => `SELECT FROM quizzes WHERE id = ${quizId} FOR NO KEY UPDATE`;
   const change = ({ quizId }: Queue, released: string) =>
     `UPDATE quizzes SET released_at = ${released}, revision = revision + 1 WHERE id = ${quizId}`;
@@ -215,14 +215,14 @@ describe('a release while a submission changes', () => {
       ...{ lock: lockItem(queue), change: change(queue, released) },
     });
 
-  test('a grading that waits for a release publishes that students see the grade', async () => {
+  test('a grading that waits for a release is published as visible to students', async () => {
     const { teacher, id, queue } = await newScene();
     const { status } = await whileReleasing(queue, () => grade(teacher, id, { grade: 7 }));
     expect(status).toBe(200);
     expect(await gradedEvents(quiz, id)).toMatchObject([{ grade: 7, visible_from: expect.any(String) }]);
   });
 
-  test('a grading that waits for a withdrawal publishes that students do not see the grade', async () => {
+  test('a grading that waits for a withdrawal is published as hidden from students', async () => {
     const { teacher, id, queue, release } = await newScene();
     await teacher.post(release);
     const path = `/api/v3/quiz/pdf-quizzes/grade/${id}`;
@@ -231,7 +231,7 @@ describe('a release while a submission changes', () => {
     expect(await gradedEvents(quiz, id)).toMatchObject([{ grade: 7, visible_from: null }]);
   });
 
-  test('a change of the rubric that waits for a release publishes that students see the grades', async () => {
+  test('a rubric change that waits for a release publishes the grades as visible to students', async () => {
     const { teacher, id, queue } = await newScene();
     const rubric = { mode: 'add', max_points: 10, items: [{ points: 6, text: 'Six' }] };
     const { items, revision } = await makeRubric(teacher, queue, rubric);
@@ -244,7 +244,7 @@ describe('a release while a submission changes', () => {
     ]);
   });
 
-  test('an upload on a hidden grade that waits for a release is refused, and the grade stays', async () => {
+  test('an upload that replaces work with a hidden grade is refused if it waited for a release, and the grade stays', async () => {
     const scene = await quiz.setUp({ total_grade_for_quiz_pdf: '10' });
     expect((await quiz.upload(scene)).status).toBe(200);
     const { body } = await quiz.get('/api/v3/quiz/submissions', scene.student);

@@ -20,7 +20,7 @@ function countExpired(): Promise<string> {
     DATABASE_URL: quiz.database.url('quiz'),
     EVENTS_URL: quiz.database.url('broker'),
     SERVICE_SECRET: serviceSecret,
-    FILE_URL_SECRET: 'a secret of the tests for files',
+    FILE_URL_SECRET: 'a test secret for files',
     ...retention,
   };
   return new Promise((resolve) => {
@@ -55,7 +55,7 @@ test('files past their retention are counted by a dry run, then deleted, and gra
   await quiz.database.query('UPDATE quiz.submissions SET grade = 7, total_grade = 10 WHERE student_id = $1', [
     finished.studentId,
   ]);
-  // The course was deleted, which quiz noticed more than a year ago.
+  // The course was deleted; quiz received this more than a year ago.
   quiz.peers.courses.splice(
     quiz.peers.courses.findIndex(({ courseId }) => courseId === finished.courseId),
     1,

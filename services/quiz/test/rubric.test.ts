@@ -32,7 +32,7 @@ const body = (change: object = {}) => ({
   ...change,
 });
 
-/** A rubric, and submissions. The first ones are graded by it, each with the items at these places. */
+/** A rubric, and submissions. The first ones are graded with it, each with the items at the given positions. */
 async function newScene(selections: number[][] = []) {
   const queue = await newQueue(quiz, Math.max(1, selections.length));
   const [grader, editor] = [newGrader(quiz, queue.courseId), newGrader(quiz, queue.courseId)];
@@ -48,7 +48,7 @@ const detailOf = async ({ grader }: Awaited<ReturnType<typeof newScene>>, id: nu
   (await grader.get(submissionPath(id))).body.data;
 
 describe('a rubric', () => {
-  test('a rubric is 404 before its creation, which is 201, and is then read with its tag', async () => {
+  test('a rubric is 404 before it is created, creating it is 201, and it is then read with its tag', async () => {
     const queue = await newQueue(quiz, 0);
     const grader = newGrader(quiz, queue.courseId);
     expect((await grader.get(`${queue.path}/rubric`)).status).toBe(404);
@@ -95,7 +95,7 @@ describe('a rubric', () => {
     expect(item).toMatchObject({ has_rubric: true, total_grade: 10 });
   });
 
-  test('a change of a rubric without a condition is 428, and with a stale one 412 with the current rubric', async () => {
+  test('a change to a rubric without a condition is 428, and with a stale one 412 with the current rubric', async () => {
     const { grader, path } = await newScene();
     const send = (headers: Record<string, string>) => grader.put(`${path}/rubric`, body(), headers);
     const present = await grader.get(`${path}/rubric`);
@@ -151,7 +151,7 @@ describe('a rubric', () => {
     expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['items']]);
   });
 
-  test('a rubric that two graders create at once is created by one of them', async () => {
+  test('of two graders who create a rubric at once, only one succeeds', async () => {
     const queue = await newQueue(quiz, 0);
     const graders = Array.from({ length: 5 }, () => newGrader(quiz, queue.courseId));
     const answers = await Promise.all(
@@ -161,8 +161,8 @@ describe('a rubric', () => {
   });
 });
 
-describe('a change of the rubric', () => {
-  test('a change of the rubric regrades submissions whose points change, keeps their grader, and is in the history with its author', async () => {
+describe('a change to the rubric', () => {
+  test('a change to the rubric regrades submissions whose points change, keeps their grader, and is in the history with its author', async () => {
     const scene = await newScene([[0], [1], [0, 2]]);
     const { grader, editor, queue, items } = scene;
     await grade(grader, queue.submissionIds[1], { comment: 'Six it is' });
@@ -190,7 +190,7 @@ describe('a change of the rubric', () => {
     ]);
   });
 
-  test('a change of the rubric regrades if only the total changes, but not for a new item that is never selected', async () => {
+  test('a change to the rubric regrades if only the total changes, but not for a new item that is never selected', async () => {
     const scene = await newScene([[1]]);
     const { queue, editor, items } = scene;
     const [id] = queue.submissionIds;
@@ -205,7 +205,7 @@ describe('a change of the rubric', () => {
     });
   });
 
-  test('a change of the rubric leaves grades that were given without it', async () => {
+  test('a change to the rubric leaves grades that were given without it', async () => {
     const scene = await newScene([[1], [1]]);
     const [first, second] = scene.queue.submissionIds;
     await grade(scene.grader, second, { grade: 1 });
@@ -214,7 +214,7 @@ describe('a change of the rubric', () => {
     expect(await detailOf(scene, second)).toMatchObject({ grade: 1, revision: 2, rubric_revision: null });
   });
 
-  test('a change of the rubric that puts two selected items into one group is 422 and changes nothing', async () => {
+  test('a change to the rubric that puts two selected items into one group is 422 and changes nothing', async () => {
     const scene = await newScene([[0], [1, 2]]);
     const items = scene.items.map((item) => ({ ...item, group: 'a', points: 1 }));
     const answer = await changeRubric(scene.editor, scene.queue, body({ items }));
@@ -226,7 +226,7 @@ describe('a change of the rubric', () => {
     expect((await scene.grader.get(`${scene.path}/rubric`)).body.data.revision).toBe(1);
   });
 
-  test('a dry run of a change of the rubric returns its effects and changes nothing', async () => {
+  test('a dry run of a change to the rubric returns its effects and changes nothing', async () => {
     const scene = await newScene([[0], [1], [0, 2]]);
     const items = scene.items.map((item, place) => ({ ...item, points: [0.3, 5, 2][place] }));
     const before = await scene.grader.get(`${scene.path}/rubric`);
@@ -253,7 +253,7 @@ describe('a change of the rubric', () => {
     expect(stale.status).toBe(412);
   });
 
-  test('a change of the rubric regrades 1,000 submissions, each with a history entry and an event', async () => {
+  test('a change to the rubric regrades 1,000 submissions, each with a history entry and an event', async () => {
     const queue = await newQueue(quiz, 1_000);
     const [grader, editor] = [newGrader(quiz, queue.courseId), newGrader(quiz, queue.courseId)];
     const { items } = await makeRubric(grader, queue, body());
@@ -276,7 +276,7 @@ describe('a change of the rubric', () => {
     expect((await regraded()) - before).toBe(1_000);
   });
 
-  test('a change of the rubric waits for a grading in progress and regrades it', async () => {
+  test('a change to the rubric waits for a grading in progress and regrades it', async () => {
     const scene = await newScene([[0]]);
     const { queue, grader, editor, items } = scene;
     const [id] = queue.submissionIds;
@@ -296,7 +296,7 @@ describe('a change of the rubric', () => {
     expect(await detailOf(scene, id)).toMatchObject({ grade: 2, rubric_revision: 2 });
   });
 
-  test('a grading that waits for a change of the rubric returns 412', async () => {
+  test('a grading that waits for a change to the rubric returns 412', async () => {
     const scene = await newScene([[0]]);
     const { queue, grader, items } = scene;
     const [id] = queue.submissionIds;

@@ -42,7 +42,7 @@ async function newScene(count: number) {
   return { ...queue, items: rubric.items, change, remove };
 }
 
-/** The stored rows of a quiz: the number of submissions with each grade, and the numbers of regradings and events. */
+/** The stored rows of a quiz: the number of submissions with each grade, and of regradings and events. */
 const storedFor = (quizId: number) =>
   quiz.database.query(
     `SELECT grade::float8 AS grade, rubric_revision AS revision, count(*)::int AS submissions,
@@ -57,7 +57,7 @@ const storedFor = (quizId: number) =>
 const writers = `
   SELECT FROM pg_locks WHERE relation = 'quiz.submissions'::regclass AND mode = 'RowExclusiveLock'`;
 
-/** Counts the submissions that each statement changes from now on. */
+/** From now on, counts the submissions that each statement changes. */
 async function countRowsOfStatements(): Promise<() => Promise<number>> {
   await quiz.database.query(`
     CREATE TABLE quiz.statements (changed integer);
@@ -76,7 +76,7 @@ async function countRowsOfStatements(): Promise<() => Promise<number>> {
   };
 }
 
-test('a change of the rubric over 20,000 submissions is all or nothing, disturbs no grader of another quiz, and its memory does not grow with them', async () => {
+test('a rubric change over 20,000 submissions is atomic, does not delay graders of another quiz, and uses constant memory', async () => {
   const warm = await newScene(2_500);
   for (const points of [7, 8]) expect((await warm.change(points)).status).toBe(200);
 
@@ -96,7 +96,7 @@ test('a change of the rubric over 20,000 submissions is all or nothing, disturbs
   expect((memoryOf(quiz.service.pid).peak - before) / megabyte).toBeLessThan(allowedMegabytes);
   expect(await mostRows()).toBeLessThanOrEqual(mostRowsOfAStatement);
 
-  // The last one refuses the change, when all others are regraded already.
+  // The last one rejects the change, after all others have been regraded.
   await quiz.database.query('UPDATE quiz.submissions SET selection = $2 WHERE id = $1', [
     submissionIds.at(-1),
     items.map(({ id }) => id),

@@ -60,23 +60,28 @@ describe('an attempt with an untrusted client clock', () => {
     expect(attempted.startAt).toEqual(at('09:55:00'));
   });
 
-  test('an attempt without a recorded start is as the student claims', () => {
+  test("an attempt without a recorded start uses the student's claims", () => {
     expect(trustedAttempt(attempt, null, { ...open, durationMinutes: 45 })).toEqual(attempt);
   });
 });
 
 describe('the end of an attempt', () => {
   test.each([
-    ['is the closing of the quiz before the questions were opened', null, closing('12:00:00'), '12:00:00'],
+    [
+      'is the closing time of the quiz before the questions were opened',
+      null,
+      closing('12:00:00'),
+      '12:00:00',
+    ],
     ['follows from the recorded start', at('10:00:00'), { durationMinutes: 20 }, '10:20:00'],
     [
-      'follows from the opening of the quiz if the questions were opened earlier',
+      'follows from the opening time of the quiz if the questions were opened earlier',
       at('09:00:00'),
       { durationMinutes: 20, opensAt: at('10:00:00') },
       '10:20:00',
     ],
     [
-      'is never later than the closing of the quiz',
+      'is never later than the closing time of the quiz',
       at('10:00:00'),
       { ...closing('11:00:00'), durationMinutes: 90 },
       '11:00:00',

@@ -33,7 +33,7 @@ const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex
 const download = (url: string, headers?: Record<string, string>) =>
   createHttpClient({ baseUrl: quiz.service.url }).get(url, headers);
 
-test('a sheet uploaded to one replica can be read from another, whole and in ranges', async () => {
+test('a sheet uploaded to one replica can be read from another, in full and in ranges', async () => {
   const scene = await quiz.setUp();
   expect((await quiz.upload(scene)).status).toBe(200);
   await waitFor(async () => (await uploadDirectory()).length === 0);

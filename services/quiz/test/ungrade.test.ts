@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => quiz.close());
 
-/** A submission that is graded by a rubric. */
+/** A submission that is graded with a rubric. */
 async function newScene() {
   const queue = await newQueue(quiz, 1);
   const [id] = queue.submissionIds as [number];
@@ -57,7 +57,7 @@ describe('undoing a grading', () => {
     ]);
   });
 
-  test('undoing a grading keeps it in the history, and adds an entry of the person who undid it', async () => {
+  test('undoing a grading keeps it in the history, and adds an entry naming who undid it', async () => {
     const { grader, other, path } = await newScene();
     await undoNow(other, path);
     const { data } = (await grader.get(`${path}/history`)).body;
@@ -72,7 +72,7 @@ describe('undoing a grading', () => {
     ]);
   });
 
-  test('undoing a grading leaves the history of the specification, which lists grades, as it was', async () => {
+  test('undoing a grading does not change the history of the specification, which lists grades', async () => {
     const { grader, path, id } = await newScene();
     await undoNow(grader, path);
     const { body } = await quiz.get(`/api/v3/quiz/pdf-quizzes/grade/${id}/history`, quiz.admin);

@@ -86,7 +86,7 @@ test('unfinished uploads of a user hold at most UPLOADS_PER_USER × MAX_UPLOAD_B
   await waitFor(async () => (await arrivingBytes()) === 0);
 });
 
-test('a file without the header of a PDF takes no disk', async () => {
+test('a file without a PDF header takes no disk space', async () => {
   const scene = await quiz.setUp();
   const upload = start(scene);
   await upload.send(Buffer.alloc(1_900_000, 'x'));
@@ -121,7 +121,7 @@ test('an upload whose file precedes its fields is accepted or refused after its 
   expect((await quiz.upload(debtor, { file: padded })).body).toEqual(unpaid);
 });
 
-test('the PDF is parsed only after access and window have been checked (D45)', async () => {
+test('the PDF is parsed only after access and the submission window have been checked (D45)', async () => {
   const damaged = { file: new Blob(['%PDF-1.7 not really']) };
   const [scene, debtor] = [await quiz.setUp(), await unpaidScene()];
   const before = await checkedPdfs();

@@ -16,7 +16,7 @@ const start = (env: Record<string, string>) => async () => {
 const stop = () => quiz.close();
 const waiting = async () => (await scrape(quiz.service.adminUrl)).value('gradeway_uploads_waiting') ?? 0;
 
-/** A scene whose course admits other students. */
+/** A scene whose course accepts other students. */
 async function addStudent(scene: Scene, studentId: number): Promise<Scene> {
   quiz.peers.enrollments.set(`${studentId}/${scene.courseId}`, { paid: true });
   return { ...scene, studentId, student: quiz.tokens.sign(studentId, 'user') };
@@ -71,7 +71,7 @@ describe('the connections to the database', () => {
     await stop();
   });
 
-  test('uploads do not take all connections to the database (D67)', async () => {
+  test('uploads do not use all connections to the database (D67)', async () => {
     await start({ DATABASE_POOL: '4' })();
     const scenes = await Promise.all(Array.from({ length: 6 }, () => quiz.setUp()));
     release = await holdTable(quiz.database.url('quiz'), 'files');
@@ -85,7 +85,7 @@ describe('the connections to the database', () => {
     await Promise.all(uploads);
   });
 
-  test('an upload waits for a connection to the database, however long others need it', async () => {
+  test('an upload waits for a database connection for as long as others are using them', async () => {
     await start({ DATABASE_POOL: '1' })();
     const scene = await quiz.setUp();
     release = await holdTable(quiz.database.url('quiz'), 'quiz_total');
@@ -93,7 +93,7 @@ describe('the connections to the database', () => {
     const pending = 'db_client_connection_pending_requests';
     const uploading = quiz.upload(scene);
     await waitFor(async () => ((await scrape(quiz.service.adminUrl)).value(pending) ?? 0) > 0);
-    // The time is the input: longer than other requests wait for a connection, shorter than the limit of the lock.
+    // This delay is deliberate: longer than other requests wait for a connection, shorter than the limit of the lock.
     await sleep(3_400);
     await release();
     release = undefined;

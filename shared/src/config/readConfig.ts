@@ -72,7 +72,7 @@ function textOf(name: string, env: NodeJS.ProcessEnv): string | undefined {
   const value = env[name]?.trim() || undefined;
   const path = env[`${name}_FILE`]?.trim();
   if (!path) return value;
-  if (value !== undefined) throw new Error(`is given twice, also by ${name}_FILE`);
+  if (value !== undefined) throw new Error(`is given twice, the second time by ${name}_FILE`);
   return readValueFile(path) || undefined;
 }
 

@@ -30,7 +30,7 @@ export function parsePeerKeys(text: string): PeerKeys {
     const [, peer, encoded = ''] = /^\s*([a-z]+)=(\S+)\s*$/.exec(pair) ?? [];
     if (!peer) throw new Error('must be a list like auth=KEY,courses=KEY');
     const key = decode(encoded, peer);
-    if (key.length < 16) throw new Error(`must have keys of at least 16 characters, also for ${peer}`);
+    if (key.length < 16) throw new Error(`must have keys of at least 16 characters, including for ${peer}`);
     keys.set(peer, [...(keys.get(peer) ?? []), key]);
   }
   return keys;
@@ -40,7 +40,7 @@ function decode(encoded: string, peer: string): string {
   try {
     return decodeURIComponent(encoded);
   } catch {
-    throw new Error(`must have percent-encoded keys, also for ${peer}`);
+    throw new Error(`must have percent-encoded keys, including for ${peer}`);
   }
 }
 

@@ -34,7 +34,7 @@ interface ConnectionManager extends ConnectionPool {
 
 const managerOf = (db: Sequelize) => db.connectionManager as unknown as ConnectionManager;
 
-/** Replaces methods of the pool by those that `wrap` makes of the current ones. */
+/** Replaces methods of the pool with the methods that `wrap` derives from the current ones. */
 export function wrapPool(db: Sequelize, wrap: (pool: ConnectionPool) => Partial<ConnectionPool>): void {
   const manager = managerOf(db);
   const current = {
@@ -69,7 +69,7 @@ export function discardConnection(connection: PooledConnection): void {
 export const isDiscarded = (connection: PooledConnection): boolean =>
   (connection as Discardable)._invalid === true;
 
-/** Numbers of connections, and of queries and transactions that wait for one. */
+/** The number of connections, and of queries and transactions that wait for one. */
 export function poolState(db: Sequelize): { used: number; idle: number; waiting: number; max: number } {
   const { using, available, waiting, maxSize } = managerOf(db).pool;
   return { used: using, idle: available, waiting, max: maxSize };

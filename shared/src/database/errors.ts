@@ -2,7 +2,7 @@ import { BaseError, ConnectionAcquireTimeoutError, ConnectionError, TimeoutError
 import { type AppError, unavailable } from '../errors/appError.ts';
 import { StillWaiting } from '../errors/stillWaiting.ts';
 
-// Sequelize wraps the errors of the driver. Those of prepared statements (query.ts) arrive as they are.
+// Sequelize wraps the errors of the driver. The errors of prepared statements (query.ts) are not wrapped.
 const driverErrorOf = (error: unknown) =>
   (error instanceof BaseError && 'parent' in error ? error.parent : error) as
     | { code?: string; constraint?: string }

@@ -59,7 +59,9 @@ interface QuizSubmission {
 interface Graded {
   graded_by: number;
   graded_at: string;
-  /** The time since when the student sees the grade; null while it is hidden. Undefined in events of earlier versions. */
+  /**
+   * The time from which the student sees the grade; null while it is hidden. Undefined in events of earlier versions.
+   */
   visible_from?: string | null;
   /** The revision of the item that `visible_from` follows from. */
   item_revision?: number;

@@ -109,7 +109,7 @@ class EmbeddedBroker implements Broker {
       batchSize: concurrentDeliveries,
       burstWhenBatchFull: true,
       pollingIntervalSeconds: 1,
-      // Finds delayed messages of a process that has ended, and messages whose notification was lost.
+      // Finds delayed messages from a process that has ended, and messages whose notification was lost.
       notifyPollingIntervalSeconds: 5,
     };
     const traced: Receive = (envelope) =>

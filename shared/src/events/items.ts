@@ -11,14 +11,14 @@ export interface ItemState {
   opens_at: string | null;
   closes_at: string | null;
   late: LateRule | null;
-  /** The time since when students see grades; null while they are held back. */
+  /** The time from which students see grades; null while they are held back. */
   released_at: string | null;
   anonymous: boolean;
   is_deleted: boolean;
   revision: number;
 }
 
-/** An item that students can see from now on. */
+/** An item that became visible to students. */
 export interface PublishedItem {
   item_id: number;
   course_id: number;
@@ -34,7 +34,7 @@ export interface ReleasedGrades {
   released_at: string | null;
 }
 
-/** What a teacher allows one student. A removed allowance grants nothing. */
+/** The allowance of one student for an item. A removed allowance grants nothing. */
 export interface AllowanceState {
   item_id: number;
   course_id: number;
@@ -51,6 +51,6 @@ export interface SubmissionTimes {
   submitted_at: string;
   /** Whether a teacher has waived the penalty, or handed in for the student. */
   late_waived: boolean;
-  /** Increases with each change of these properties. */
+  /** Increases with each change to these properties. */
   state_revision: number;
 }

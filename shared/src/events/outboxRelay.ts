@@ -87,7 +87,7 @@ export function startOutboxRelay(sequelize: Sequelize, publisher: EventPublisher
   /** Publishes a batch from the table. Returns whether there may be another. */
   async function publishWaiting(): Promise<boolean> {
     const envelopes = await rows.claim(batchSize);
-    // A new grade must not wait behind the thousands of a rubric change.
+    // A new grade must not wait behind the thousands of events of a rubric change.
     await publish(envelopes, { isBacklog: true });
     return envelopes.length === batchSize;
   }

@@ -34,7 +34,7 @@ type Declare = (model: ChannelModel) => Promise<void>;
 
 /**
  * Opens RabbitMQ, version 3.10 or later. The connection is reopened automatically (amqplib's recovery). Channels,
- * topology and consumers are set up again on each connection, and also after the broker closed only a channel.
+ * topology and consumers are set up again on each new connection, and also when the broker closes just a channel.
  */
 export async function openRabbitBroker(options: BrokerOptions): Promise<Broker> {
   const retryDelayMs = options.retryDelayMs ?? defaultRetryDelayMs;
@@ -85,7 +85,7 @@ class RabbitBroker implements Broker {
     for (const { name } of this.#consumers) await declareConsumer(model, name, this.#retryDelayMs);
     await this.#declare(model);
     const channel = await this.#openChannel(model);
-    // Consumers and listeners added from now on find the model and start by themselves.
+    // Consumers and listeners added from now on use the existing model and start on their own.
     const [consumers, listeners] = [[...this.#consumers], [...this.#listeners]];
     this.#model = model;
     this.#publisher = new ConfirmedPublisher(channel);

@@ -75,7 +75,7 @@ export async function declareTopology(model: ChannelModel, retryDelayMs: number)
 
 /**
  * Declares a consumer's queues and the exchanges they are bound to, durable and replicated (quorum queues). Existing
- * queues stay as they are, because the broker rejects a declaration with other arguments. Can be repeated safely.
+ * queues stay unchanged, because the broker rejects a declaration with other arguments. Can be repeated safely.
  */
 export async function declareConsumer(
   model: ChannelModel,

@@ -1,6 +1,7 @@
 import { cleanFileName, cleanName, splitPdfName } from './cleanFileName.ts';
 
-// Max length of a file name: 255 bytes on Linux. The 255 UTF-16 code units of Windows and macOS are never less.
+// Max length of a file name: 255 bytes, the limit on Linux. The limit of Windows and macOS, 255 UTF-16 code units, is
+// never lower.
 const maxNameBytes = 255;
 
 /**

@@ -53,7 +53,7 @@ export async function openDirectoryStore(directory: string): Promise<FileStore> 
           await makeDurable(subdirectory);
           await move(path, target);
         }
-        // The directory entry must be durable, too.
+        // The directory entry must also be durable.
         await syncFile(subdirectory);
       } catch (error) {
         throw isResourceExhausted(error) ? unavailable(error) : error;

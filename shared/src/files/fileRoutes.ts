@@ -14,9 +14,9 @@ interface Dependencies {
   service: 'homework' | 'quiz';
   files: FileLibrary;
   signer: UrlSigner;
-  /** Called before a file is sent through a URL signed for a reader. An error prevents the download. */
+  /** Called before a file is sent through a URL signed for a reader. If it throws, nothing is sent. */
   onOpened?: ((reader: string, at: Date) => Promise<void>) | undefined;
-  /** Called for each request of a URL signed for a reader. An error is the response. */
+  /** Called for each request to a URL signed for a reader. If it throws, the error is the response. */
   requireReadable?: ((reader: string) => Promise<void>) | undefined;
 }
 

@@ -95,7 +95,7 @@ export function openS3Store(config: S3Config, log: Logger): FileStore {
       ContentType: 'application/pdf',
       ChecksumSHA256: Buffer.from(sha256, 'hex').toString('base64'),
     });
-    // This header is part of the signature (AWS SigV4), so stores without checksum support verify it, too.
+    // This header is part of the signature (AWS SigV4), so stores without checksum support also verify it.
     command.middlewareStack.add(
       (next) => (call) => {
         (call.request as { headers: Record<string, string> }).headers['x-amz-content-sha256'] = sha256;
@@ -161,7 +161,7 @@ export function openS3Store(config: S3Config, log: Logger): FileStore {
     },
     /*
      * Checked until the first success, so that a new replica with a wrong configuration never becomes ready. A later
-     * outage affects all replicas; if all became unready, requests that need no file would fail, too.
+     * outage affects all replicas; if all became unready, requests that need no file would also fail.
      */
     async check() {
       if (reached) return;
@@ -195,7 +195,7 @@ const sdkLogger = (log: Logger) => ({
  */
 async function withDeadline<T>(limitMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const deadline = new AbortController();
-  const expire = () => deadline.abort(new Error('the file store did not answer in time'));
+  const expire = () => deadline.abort(new Error('the file store did not respond in time'));
   const timer = setTimeout(expire, remainingTime(limitMs));
   try {
     return await work(deadline.signal);

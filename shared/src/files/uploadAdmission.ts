@@ -104,7 +104,8 @@ export class UploadAdmission {
 
   #endOfWait(): AbortSignal {
     const wait = new AbortController();
-    const expire = () => wait.abort(unavailable(new Error('no turn before the deadline of the upload')));
+    const expire = () =>
+      wait.abort(unavailable(new Error('no slot became free before the deadline of the upload')));
     const timer = setTimeout(expire, Math.max(0, remainingTime(maxTimerMs) - responseMs)).unref();
     this.#resources.defer(() => clearTimeout(timer));
     this.#res.once('close', () => wait.abort(disconnected()));

@@ -4,7 +4,7 @@ import type { UrlSigner } from '../files/signedUrl.ts';
 import type { PublicUrl } from '../http/publicUrl.ts';
 import type { AnnotatedUrls } from './dependencies.ts';
 
-/** The name that the signature of an annotated PDF covers. It differs from all names of files, which are digits. */
+/** The name that the signature of an annotated PDF covers. It differs from all file names, which are digits. */
 export const annotatedName = (submissionId: number | string): string => `annotated ${submissionId}`;
 
 /** Returns a function that creates the signed URLs of annotated PDFs for one response (D31). */

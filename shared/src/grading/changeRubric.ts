@@ -26,9 +26,9 @@ export type RubricCondition = { isNew: true } | { isNew: false; expected: string
  * Creates or changes the rubric of an item and regrades every submission whose points it changes, in one transaction. Returns
  * the rubric.
  *
- * The lock on the rubric waits for gradings by it that are in progress and blocks new ones, which then find another revision.
- * Gradings without the rubric clear the selection of a submission; the locks on the submissions wait for and block those. The
- * lock on the item keeps its grades released or hidden as the events say.
+ * The lock on the rubric waits for gradings with it that are in progress and blocks new ones, which then find another
+ * revision. Gradings without the rubric clear the selection of a submission; the locks on the submissions wait for and
+ * block those. The lock on the item keeps the visibility of its grades consistent with the events.
  * @throws ChangedMeanwhile when the rubric is in another state
  */
 export async function changeRubric(

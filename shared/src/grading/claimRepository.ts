@@ -59,7 +59,7 @@ export class ClaimRepository {
       // Another grader's claim may have ended between the two statements.
       if (claim) return claim;
     }
-    throw unavailable('claims of the submission end as fast as they are made');
+    throw unavailable('the claims on the submission end as fast as they are made');
   }
 
   /** Releases the claim of a grader, if there is one. */
@@ -104,7 +104,7 @@ export class ClaimRepository {
         if (!found?.candidate) return undefined;
         if (found.claimed) return found.claimed;
       }
-      throw unavailable('others claim every submission first');
+      throw unavailable('other graders claim every submission first');
     });
   }
 }

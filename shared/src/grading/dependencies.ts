@@ -16,8 +16,8 @@ import type { StatisticsRepository } from './statisticsRepository.ts';
 import type { Teaching } from './teaching.ts';
 
 /**
- * Signed URLs of annotated PDFs, by submission (D31). Those for the student of the submission are signed for them, because they
- * stop working while grades are hidden.
+ * Signed URLs of annotated PDFs, by submission (D31). A student's URLs are signed for that student, because they stop
+ * working while grades are hidden.
  */
 export type AnnotatedUrls = (submissionId: number, studentId?: number) => string;
 

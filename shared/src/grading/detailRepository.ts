@@ -42,7 +42,7 @@ interface StoredFile extends LibraryFile {
 
 type Stored<Row> = Omit<Row, 'files' | 'annotations'> & { files: StoredFile[] | null };
 
-// The caller of a reader who grades nothing.
+// The caller id for reads that are not made for a grader.
 const nobody = 0;
 
 const file = `json_build_object(

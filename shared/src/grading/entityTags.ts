@@ -5,7 +5,7 @@ import type { Points } from './points.ts';
 /** The state that the entity tag of a submission covers. Excludes claims, signed URLs and the texts of the rubric. */
 export interface TaggedState {
   id: number;
-  /** A change back to an earlier grade is another state. */
+  /** Changing back to an earlier grade is a new state. */
   revision: number;
   grade: number | null;
   totalGrade: number | null;

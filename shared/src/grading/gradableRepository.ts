@@ -8,7 +8,7 @@ import type { Points } from './points.ts';
 export interface GradableSubmission extends ItemVisibility {
   id: number;
   itemId: number;
-  /** The course that events name. */
+  /** The course that the events contain. */
   courseId: number;
   /** The title of the item. */
   title: string;
@@ -24,13 +24,15 @@ export interface GradableSubmission extends ItemVisibility {
   rubricRevision: number | null;
   gradedBy: number | null;
   gradedAt: Date | null;
-  /** Increases with each change of the grade or the comment. */
+  /** Increases with each change to the grade or the comment. */
   revision: number;
   /** The version of the row in `submissions`, which every change replaces. */
   version: string;
 }
 
-/** SQL of the columns of a {@link GradableSubmission} that a row of the queue lacks, for a query with {@link itemJoin}. */
+/**
+ * SQL for the columns of a {@link GradableSubmission} that a row of the queue lacks, for a query with {@link itemJoin}.
+ */
 export const gradableColumns = (tables: GradingTables): string => `
   s.${tables.itemId} AS "itemId", ${tables.courseId} AS "courseId", ${tables.title} AS title, s.comment, s.selection,
   (s.adjustment * 10000)::float8 AS adjustment, s.rubric_revision AS "rubricRevision", s.revision,

@@ -15,9 +15,10 @@ export interface GraderGradingDependencies extends GradingDependencies {
 }
 
 /**
- * Grades a submission by a grade or by its rubric, or changes its comment and annotations. It takes effect only on a state
- * that the caller expects, so that no grader overwrites another's unseen grading. Returns the submission after the grading
- * and the tag of that state. A repetition returns the current submission, with the tag of the grading that it repeats.
+ * Grades a submission, directly or with its rubric, or changes its comment and annotations. It takes effect only on a
+ * state that the caller expects, so that no grader overwrites another's unseen grading. Returns the submission after
+ * the grading and the tag of that state. A repetition returns the current submission, with the tag of the grading that
+ * it repeats.
  * @param seen the submission as it was read for the earlier checks
  * @throws ChangedMeanwhile when the submission or its rubric is in another state
  */

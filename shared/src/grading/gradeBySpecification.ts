@@ -20,7 +20,7 @@ export interface SpecifiedGrade {
 /**
  * Grades a submission through the specification's endpoints (D18, D24), even if its item no longer exists (D21, D43). The
  * claims of graders remain. Returns the entity tag of the state after the grading.
- * @throws ChangedMeanwhile when the submission is in none of the expected states
+ * @throws ChangedMeanwhile when the submission is not in an expected state
  */
 export async function gradeBySpecification(
   dependencies: Dependencies,

@@ -12,7 +12,7 @@ interface GradeRequest {
   content: object;
   /** Headline of a 422 response. */
   headline?: string;
-  /** Returns the present object of the submission, for a 412 response. */
+  /** Returns the current object of the submission, for a 412 response. */
   present(): Promise<object>;
 }
 

@@ -16,7 +16,7 @@ export const pointsGrade: GradeRule = (points, maxPoints) => ({
   totalGrade: fromPoints(maxPoints),
 });
 
-/** The grade of a homework is a rating: whole points, from 1 to 10. */
+/** The grade of homework is a rating: whole points, from 1 to 10. */
 export const ratingGrade: GradeRule = (points) => ({
   grade: within(1, roundPoints(points), 10),
   totalGrade: 10,

@@ -33,7 +33,7 @@ export interface RequestedGrading<State extends GradableSubmission> {
   plan(before: State): GradingToWrite | Promise<GradingToWrite>;
   stateAfter(before: State, grading: GradingToWrite): State;
   tagOf(state: State): string;
-  /** The changes in the audit log, except that of the comment. */
+  /** The changes in the audit log, except changes to the comment. */
   auditedChanges(before: State, grading: GradingToWrite): AuditChanges | null;
 }
 

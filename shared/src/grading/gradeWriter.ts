@@ -20,11 +20,12 @@ export interface GradingToWrite extends PlannedGrading {
  * Writes a grading in one statement that changes all or nothing (decision 0045): the submission, the entry in its history, its
  * annotations, the end of the grader's claim, and events.
  *
- * It takes effect only if the submission is unchanged since it was read: every change replaces the version of its row. The
- * UPDATE waits for the lock of another grading, an upload, a change of the rubric or an erasure; if that has changed the row,
- * nothing is written. A grading by a rubric also locks the rubric, in the revision that was read, against changes. If a change
- * came first, the revision differs, and nothing is written; a later change waits, and then also regrades this submission. In the same way
- * the lock on the item makes the event say whether students see the grade when it is written.
+ * It takes effect only if the submission is unchanged since it was read: every change replaces the version of its row.
+ * The UPDATE waits for the lock of another grading, an upload, a change to the rubric or an erasure; if that has
+ * changed the row, nothing is written. A grading with a rubric also locks the rubric, in the revision that was read,
+ * against changes. If a change came first, the revision differs, and nothing is written; a later change waits, and then
+ * also regrades this submission. Likewise, the lock on the item ensures that the event states correctly whether
+ * students see the grade.
  */
 export class GradeWriter {
   readonly #db: Sequelize;

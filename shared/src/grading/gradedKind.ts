@@ -33,7 +33,7 @@ type UngradedSubmission = Pick<GradedSubmission, 'id' | 'itemId' | 'courseId' | 
 /** A submission, as the event about its lateness describes it. */
 export type TimedSubmission = Pick<GradedSubmission, 'id' | 'itemId' | 'courseId' | 'studentId'> & WorkState;
 
-/** The differences between the gradings of quiz and homework. */
+/** How grading differs between quiz and homework. */
 export interface GradedKind {
   /** Its name in paths. */
   name: 'quizzes' | 'homeworks';
@@ -45,7 +45,7 @@ export interface GradedKind {
   fixedTotal: number | undefined;
   /** The schemas of a grade without a rubric. `totalGrade` is absent where it is fixed. */
   gradeFields: { grade: z.ZodType<number>; totalGrade?: z.ZodType<number> };
-  /** The differences of the specification's endpoints. */
+  /** How the specification's endpoints differ. */
   specification: {
     /** 404 for an unknown submission. */
     notFound(): AppError;

@@ -1,6 +1,6 @@
 /**
- * The names in which the tables of quiz and homework differ, as SQL. Conditions and expressions refer to the submission as
- * `submissions s`.
+ * The names that differ between the tables of quiz and homework, as SQL. Conditions and expressions refer to the
+ * submission as `submissions s`.
  */
 export interface GradingTables {
   /** The table with the settings of items, with its primary key and the column of the closing time. */
@@ -16,7 +16,7 @@ export interface GradingTables {
   /** The conditions of the indexes `submissions_graded` and `submissions_ungraded`. */
   isGraded: string;
   isUngraded: string;
-  /** The course that events name. */
+  /** The course that the events contain. */
   courseId: string;
   /** The course of the item, removed or not, whose instructors grade. */
   itemCourseId: string;
@@ -24,7 +24,7 @@ export interface GradingTables {
   title: string;
   /** The total grade that the item itself sets, or null. */
   itemTotal: string;
-  /** A query for the `file_id` of the present files of the submission. */
+  /** A query for the `file_id` of the current files of the submission. */
   presentFiles: string;
   /** A query for the `file_id` of the earlier files of the submission. */
   replacedFiles: string;
@@ -40,6 +40,6 @@ export interface GradingTables {
   rowColumns: string;
 }
 
-/** SQL of the total of a graded submission, and null for an ungraded one. */
+/** SQL for the total of a graded submission; null for an ungraded one. */
 export const totalOf = ({ totalGrade, isGraded }: GradingTables): string =>
   totalGrade ? `s.${totalGrade}::float8` : `CASE WHEN ${isGraded} THEN 10 END`;

@@ -7,7 +7,7 @@ import type { Points } from './points.ts';
 
 /** An entry in the history of a submission. */
 export interface HistoryEntry {
-  /** Null if the entry is the undoing of a grading, which has only `gradedBy` and `gradedAt`. */
+  /** Null if the entry records that a grading was undone; it then has only `gradedBy` and `gradedAt`. */
   grade: number | null;
   totalGrade: number | null;
   comment: string | null;
@@ -15,8 +15,8 @@ export interface HistoryEntry {
   adjustment: Points;
   rubricRevision: number | null;
   /**
-   * `rubric` for a grade that changed with the rubric, `ungraded` for an undoing. `gradedBy` is then the person who changed
-   * the rubric or undid the grading.
+   * `rubric` for a grade that changed with the rubric, `ungraded` for an undone grading. `gradedBy` is then the person
+   * who changed the rubric or undid the grading.
    */
   reason: 'graded' | 'rubric' | 'ungraded';
   gradedBy: number;
@@ -27,7 +27,7 @@ export interface HistoryEntry {
 /** All entries of a submission, or only its gradings. */
 type Entries = 'all' | 'gradings';
 
-/** The gradings of submissions, and their undoings. */
+/** The gradings of submissions, and entries for undone ones. */
 export class HistoryRepository {
   readonly #lists: ListReads;
   readonly #sql: Record<Entries, { count: string; page: string }>;

@@ -13,7 +13,7 @@ import { serializeItem, serializeRow, serializeStatistics } from './serializers.
 import { coursesOfGrader } from './teaching.ts';
 
 /**
- * Returns the id of the item of a path, in a course of the caller.
+ * Returns the id of the item that a path names, in one of the caller's courses.
  * @throws AppError `not_found`
  */
 export const requireItem = async (

@@ -1,6 +1,6 @@
 /*
- * SQL of a person's data in the grading tables. Each query continues after the id $2 of the last row, and returns at most $3
- * rows.
+ * SQL for a person's data in the grading tables. Each query continues after the id $2 of the last row, and returns at
+ * most $3 rows.
  */
 
 /** The columns of a grader's selection in the rubric, in `submissions` or `gradings`. */

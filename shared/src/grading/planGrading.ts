@@ -26,7 +26,7 @@ export interface PlannedGrading {
   after: GradedState;
   /** How the grade was given, for the metrics. */
   way: 'specification' | 'grade' | 'selection' | 'comment';
-  /** Whether it becomes an entry of the history. A change of annotations alone does not. */
+  /** Whether it is added to the history. A change to annotations alone does not. */
   isInHistory: boolean;
   /** Whether the grade or the comment changes, which makes a new revision and an event. */
   isPublished: boolean;
@@ -55,7 +55,7 @@ interface GivenGrade {
   gradedBy: number;
 }
 
-/** Plans a grade given through the specification's endpoints. A comment that is not given is kept. */
+/** Plans a grade given through the specification's endpoints. An omitted comment is kept. */
 export const planGrade = (
   before: GradableSubmission,
   { grade, totalGrade, comment, gradedBy }: GivenGrade,

@@ -1,12 +1,12 @@
 import type { ItemSettings } from '../items/item.ts';
 
-/** The order of the submissions of an item: that of their uploads, or a random one that is the same for everyone. */
+/** The order of an item's submissions: by upload time, or random but the same for everyone. */
 export type QueueOrder = ItemSettings['submissionOrder'];
 
-/** A position in the queue: that of a submission, or the start. */
+/** A position in the queue: a submission, or the start. */
 export interface QueuePlace {
   order: QueueOrder;
-  /** The time of the upload with all digits, or the code of the submission, as text that PostgreSQL reads. */
+  /** The time of the upload in full precision, or the code of the submission, as text that PostgreSQL reads. */
   key: string;
   id: number;
 }
@@ -14,7 +14,7 @@ export interface QueuePlace {
 interface Column {
   name: string;
   type: string;
-  /** SQL of the key of a submission `s`. */
+  /** SQL for the key of a submission `s`. */
   key: string;
   start: string;
 }
@@ -34,9 +34,9 @@ export const startOfQueue = (order: QueueOrder): QueuePlace => ({ order, key: co
 /** SQL of the `ORDER BY` of submissions `s`. Equal times follow each other by id. */
 export const inQueueOrder = (order: QueueOrder): string => `${columns[order].name}, s.id`;
 
-/** SQL of the key of a submission `s` in an order. */
+/** SQL for the key of a submission `s` in an order. */
 export const queueKey = (order: QueueOrder): string => columns[order].key;
 
-/** SQL for whether a submission `s` is after the place in these parameters. */
+/** SQL for whether a submission `s` is after the position in these parameters. */
 export const isAfterPlace = (order: QueueOrder, key: string, id: string): string =>
   `(${inQueueOrder(order)}) > (${key}::${columns[order].type}, ${id}::integer)`;

@@ -136,7 +136,7 @@ function statements(tables: GradingTables) {
       ) AS claimed
     ORDER BY i.created_at DESC, i.id DESC`;
   const has: Record<QueueFilter['status'], string> = { all: 'true', ungraded: isUngraded, graded: isGraded };
-  // A search by name finds nobody if the item has become anonymous since it was read.
+  // A search by name finds no students if the item has become anonymous since it was read.
   const matches = {
     nothing: 'true',
     names: `${userMatches('$5')} AND NOT ${isAnonymousById(tables, '$1')}`,

@@ -6,7 +6,7 @@ import { type GradingTables, totalOf } from './gradingTables.ts';
 /** A submission in the queue. Names are null for a deleted account and for one that is not loaded yet. */
 export interface QueueRow extends TimedWork {
   id: number;
-  /** Of use only for the system itself while the student is anonymous. */
+  /** For internal use only while the student is anonymous. */
   studentId: number;
   /** Replaces the student while the item is anonymous; null otherwise. */
   code: string | null;

@@ -1,7 +1,7 @@
 import type { ItemSettings } from '../items/item.ts';
 import type { QueueOrder } from './queueOrder.ts';
 
-/** An item of a path. */
+/** An item named by a path. */
 export interface GradedItem {
   id: number;
   courseId: number;
@@ -27,7 +27,7 @@ export interface QueuedItem
 
 /** An item with its description for graders, which includes the questions or exercises. */
 export interface DescribedItem extends QueuedItem, ItemSettings {
-  /** The total grade that the item itself sets; that of a rubric takes precedence. */
+  /** The total grade that the item itself sets; a rubric's total takes precedence. */
   ownTotal: number | null;
   durationMinutes: number | null;
   questionsCount: number | null;

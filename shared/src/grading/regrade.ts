@@ -26,7 +26,7 @@ interface GradeChange {
   to: number;
 }
 
-/** The effect of a change of a rubric. */
+/** The effect of a change to a rubric. */
 export interface Regrading {
   regraded: number;
   /** Signed; null when nothing is regraded. */
@@ -41,8 +41,8 @@ const batchSize = 500;
 const maxListed = 100;
 
 /**
- * Computes the new grades of all submissions that are graded by the rubric. With `written`, also writes them with their
- * history and events, and the new revision of the rubric.
+ * Computes the new grades of all submissions that are graded with the rubric. With `written`, also writes them with
+ * their history and events, and the new revision of the rubric.
  * @throws AppError `invalid` if two selected items of a submission are now in one group
  */
 export function regrade(

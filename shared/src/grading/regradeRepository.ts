@@ -7,7 +7,7 @@ import { type GradingTables, totalOf } from './gradingTables.ts';
 import type { Points } from './points.ts';
 import { inQueueOrder, isAfterPlace, type QueueOrder, queueKey, startOfQueue } from './queueOrder.ts';
 
-/** A submission that is graded by the rubric of its item. */
+/** A submission that is graded with the rubric of its item. */
 export interface SubmissionByRubric extends ItemVisibility {
   id: number;
   studentId: number;
@@ -28,7 +28,7 @@ export interface SubmissionByRubric extends ItemVisibility {
   key: string;
 }
 
-/** A submission after a change of its rubric. */
+/** A submission after a change to its rubric. */
 export interface Regraded {
   id: number;
   grade: number;
@@ -47,7 +47,7 @@ interface By {
 
 const rowsPerStatement = 1_000;
 
-/** The submissions for an item that are graded by its rubric. */
+/** The submissions for an item that are graded with its rubric. */
 export class RegradeRepository {
   readonly #db: Sequelize;
   readonly #sql: ReturnType<typeof statements>;
@@ -70,7 +70,7 @@ export class RegradeRepository {
     transaction: Transaction,
   ): Promise<SubmissionByRubric[]> {
     const { key, id } = last ?? startOfQueue(order);
-    const name = `submissions graded by the rubric: ${order}`;
+    const name = `submissions graded with the rubric: ${order}`;
     return query(this.#db, {
       name,
       sql: this.#sql.after(order),

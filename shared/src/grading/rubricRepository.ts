@@ -13,7 +13,7 @@ interface ChangedRubric extends Pick<Rubric, 'mode' | 'maxPoints' | 'minPoints'>
   items: (Omit<RubricItem, 'id'> & { id: number | null })[];
 }
 
-/** SQL of a {@link CountedRubric} as JSON, from `rubrics r`. */
+/** SQL for a {@link CountedRubric} as JSON, from `rubrics r`. */
 export const rubricJson = `json_build_object(
   'revision', r.revision, 'mode', r.mode,
   'maxPoints', (r.max_points * 10000)::bigint, 'minPoints', (r.min_points * 10000)::bigint,
@@ -58,9 +58,9 @@ export class RubricRepository {
   }
 
   /**
-   * Finds a rubric and locks it until the end of the transaction, even if it does not exist yet. Gradings by the rubric hold a
-   * shared lock on it. Once this method returns, each of them is either committed and visible, or waits and then finds
-   * another revision.
+   * Finds a rubric and locks it until the end of the transaction, even if it does not exist yet. Gradings with the
+   * rubric hold a shared lock on it. Once this method returns, each of them is either committed and visible, or waits
+   * and then finds another revision.
    */
   async lock(itemId: number, transaction: Transaction): Promise<CountedRubric | undefined> {
     await query(this.#db, { sql: ensureRow, values: [itemId], transaction });
@@ -70,8 +70,9 @@ export class RubricRepository {
   }
 
   /**
-   * Writes a locked rubric and returns its new revision. Deletes items that are left out. The submissions that are graded by
-   * it must already be locked, because a grading that clears a selection locks first the submission, then its items.
+   * Writes a locked rubric and returns its new revision. Deletes items that are left out. The submissions that are
+   * graded with it must already be locked, because a grading that clears a selection locks first the submission, then
+   * its items.
    */
   async save(itemId: number, rubric: ChangedRubric, transaction: Transaction): Promise<number> {
     const { mode, maxPoints, minPoints, items } = rubric;

@@ -23,7 +23,7 @@ const maxItems = 100;
 const maxSkipped = 200;
 const pointsLimit = 1_000_000;
 
-/** The limits of grades (D23). Those of total grades also apply to quizzes and rubrics. */
+/** The limits of grades (D23). The limits of total grades also apply to quizzes and rubrics. */
 export const gradeRange = { least: 0, below: pointsLimit, decimals: 4 };
 export const totalGradeRange = { above: 0, below: pointsLimit, decimals: 4 };
 const pointsRange = { least: 0, most: pointsLimit, decimals: 4 };
@@ -160,23 +160,23 @@ export const gradingSchema = ({ grade, totalGrade }: GradeFields) =>
 
 export type GivenGrading = z.output<ReturnType<typeof gradingSchema>>;
 
-/** Query of a list with keyset pagination. */
+/** Query parameters of a list with keyset pagination. */
 export const listQuery = {
   search: string(maxSearchLength).default(''),
   cursor: z.string().optional(),
   per_page: integerText(1).default(50),
 };
 
-/** Query of a queue. */
+/** Query parameters of a queue. */
 export const queueQuery = z.object({
   status: z.enum(['all', 'ungraded', 'graded']).default('all'),
   ...listQuery,
 });
 
-/** Query of a claim. */
+/** Query parameters of a claim. */
 export const claimQuery = z.object({ take: flag.default(false) });
 
-/** Query of a change of a rubric. */
+/** Query parameters of a change to a rubric. */
 export const rubricQuery = z
   .object({ dry_run: flag.default(false) })
   .transform(({ dry_run }) => ({ isDryRun: dry_run }));
@@ -189,7 +189,7 @@ export const itemFilter = z.object({
     .transform((state) => (state === 'all' ? undefined : state)),
 });
 
-/** Body of `next`; undefined without one. */
+/** The body of `next`; undefined if there is none. */
 export const nextSchema = z
   .object({
     skip: z

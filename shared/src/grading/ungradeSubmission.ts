@@ -13,7 +13,7 @@ type Dependencies = Pick<GraderGradingDependencies, 'kind' | 'details' | 'writer
  * Undoes the grading of a submission (D65): clears grade, comment and selection, and adds an entry to the history with the
  * person who undid it. Annotations stay, because they belong to the files. A submission without a grade does not change.
  * @param seen the submission as it was read for the earlier checks
- * @throws ChangedMeanwhile when the submission is in none of the expected states
+ * @throws ChangedMeanwhile when the submission is not in an expected state
  */
 export function ungradeSubmission(
   dependencies: Dependencies,

@@ -4,8 +4,8 @@ import { unavailable } from '../errors/appError.ts';
 const maxTries = 100;
 
 /**
- * Makes a change of a submission that takes effect only on the version that was read. If another change comes first, the
- * submission is read again and the change repeated.
+ * Makes a change to a submission that takes effect only on the version that was read. If another change comes first,
+ * the submission is read again and the change repeated.
  * @param change undefined if the submission has changed since it was read
  * @param seen the submission, if it has been read already
  */

@@ -13,9 +13,9 @@ export interface WriteDependencies {
 }
 
 /**
- * Writes a grading with its events in one statement (decision 45). A result to record makes it a transaction: if the key is
- * taken, the other changes are rolled back. Returns false, and nothing is written, if the submission or the rubric has
- * changed since they were read.
+ * Writes a grading with its events in one statement (decision 45). If there is a result to record, it runs in a
+ * transaction: if the key is taken, the other changes are rolled back. Returns false, and nothing is written, if the
+ * submission or the rubric has changed since they were read.
  */
 export async function writeGrading(
   { sequelize, writer, outbox, idempotency }: WriteDependencies,

@@ -61,7 +61,7 @@ const remove = `
   WHERE a.item_id = $1 AND a.student_id = $2 AND NOT a.is_removed
   RETURNING ${stored}`;
 
-/** What teachers allow single students for an item. */
+/** The allowances of individual students for an item. */
 export class AllowanceRepository {
   readonly #db: Sequelize;
   readonly #lists: ListReads;
@@ -73,7 +73,7 @@ export class AllowanceRepository {
     this.#lock = `SELECT i.id, i.course_id AS "courseId" FROM (${items}) AS i WHERE i.id = $1 FOR NO KEY UPDATE`;
   }
 
-  /** Locks an item, so that its allowances change one after the other. Uploads do not wait. */
+  /** Locks an item, to serialize the changes to its allowances. Uploads do not wait. */
   async lockItem(itemId: number, transaction: Transaction): Promise<ItemOfAllowances | undefined> {
     const [item] = await query<ItemOfAllowances>(this.#db, {
       sql: this.#lock,
@@ -106,12 +106,12 @@ export class AllowanceRepository {
     return query(this.#db, { sql: listedOf, values: [itemId, studentIds] });
   }
 
-  /** The allowances of these students, removed ones too, for an item that is locked. */
+  /** The allowances of these students, including removed ones, for a locked item. */
   ofStudents(itemId: number, studentIds: number[], transaction: Transaction): Promise<StoredAllowance[]> {
     return query(this.#db, { sql: ofStudents, values: [itemId, studentIds], transaction });
   }
 
-  /** Stores allowances in place of earlier ones. */
+  /** Stores allowances, replacing earlier ones. */
   save(
     itemId: number,
     allowances: GivenAllowance[],

@@ -15,7 +15,7 @@ import { requireNames } from './anonymity.ts';
 import { removeAllowance, setAllowances } from './changeAllowances.ts';
 import { itemOfPath, requireTeachersItem } from './itemOfPath.ts';
 
-/** What teachers allow single students for an item: another closing time, extra minutes, or an excuse. */
+/** The allowances of individual students for an item: a different closing time, extra minutes, or an excuse. */
 export function allowanceRoutes(dependencies: GraderDependencies, grader: RequestHandler): Router {
   const { kind, allowances, publicUrl } = dependencies;
   const path = `/api/v3/grading/${kind.name}/:item_id/allowances`;

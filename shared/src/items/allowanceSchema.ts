@@ -29,7 +29,7 @@ const toAllowance = ({ closes_at, extra_minutes, excused, note }: Fields) => ({
   note: note ?? null,
 });
 
-/** The allowance of the student in the path, which replaces an earlier one: an absent field allows nothing. */
+/** The allowance of the student in the path, which replaces an earlier one: an absent field grants nothing. */
 export const allowanceSchema = z.object(fields).transform(toAllowance);
 
 /** The allowances of several students. */

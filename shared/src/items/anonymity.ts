@@ -8,7 +8,7 @@ type Masked = Pick<ItemSettings, 'anonymous' | 'release' | 'releasedAt'>;
 /** Whether graders see codes instead of students. The release of the grades ends it. */
 export const isAnonymous = (item: Masked): boolean => item.anonymous && !areGradesVisible(item);
 
-/** SQL of {@link isAnonymous}. No other SQL decides it. */
+/** SQL for {@link isAnonymous}. No other SQL decides it. */
 export const isAnonymousItem = (alias: string): string =>
   `(${alias}.anonymous AND ${alias}.release = 'manual' AND ${alias}.released_at IS NULL)`;
 

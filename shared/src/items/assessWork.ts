@@ -15,7 +15,9 @@ export interface Work {
   allowedUntil: Date | null;
 }
 
-/** Assesses the lateness of a student's work by the present rule and allowance. Work without known times is not late. */
+/**
+ * Assesses the lateness of a student's work under the current rule and allowance. Work without known times is not late.
+ */
 export function assessWork({
   submittedAt,
   isLateWaived,

@@ -19,7 +19,7 @@ export async function auditVisibility(
     const action = areGradesVisible(after) ? 'grades.released' : 'grades.withheld';
     await audit.record({ action, object }, transaction);
   }
-  // The release of the grades ends it too, which is not an unmasking.
+  // Releasing the grades also ends anonymity, but does not count as unmasking.
   if (before && isAnonymous(before) && !after.anonymous && !areGradesVisible(after))
     await audit.record({ action: 'item.unmasked', object }, transaction);
 }

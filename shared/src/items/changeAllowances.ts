@@ -23,7 +23,7 @@ interface Dependencies {
 }
 
 /**
- * Stores what a teacher allows students for an item, in place of earlier allowances: all of them, or none. Returns how many
+ * Stores the allowances of students for an item, replacing earlier ones; either all of them or none. Returns how many
  * changed.
  * @throws AppError `invalid` for a student who is not enrolled in the course
  */
@@ -55,7 +55,7 @@ export async function setAllowances(
   });
 }
 
-/** Removes what a teacher allows a student for an item, if anything. */
+/** Removes the allowance of a student for an item, if there is one. */
 export async function removeAllowance(
   dependencies: Dependencies,
   item: ItemOfAllowances,
@@ -76,7 +76,7 @@ function requireStudents(areStudents: boolean): void {
   if (!areStudents) throw invalid({ student_id: ['The selected student id is invalid.'] });
 }
 
-/** Locks the item of the request, which is in the same course as when the caller's right was checked. */
+/** Locks the item of the request, which is in the same course as when the caller's permission was checked. */
 async function lockItem(
   allowances: AllowanceRepository,
   { id, courseId }: ItemOfAllowances,

@@ -29,8 +29,8 @@ interface CopyRubricDependencies {
 }
 
 /**
- * Copies a rubric to another item. An assignment that was removed and is now replaced may have a rubric, by which submissions
- * were graded. It stays.
+ * Copies a rubric to another item. A removed assignment that is now replaced may still have a rubric with which
+ * submissions were graded. It stays.
  */
 export async function copyRubric(
   { rubrics, audit }: CopyRubricDependencies,

@@ -2,7 +2,7 @@ import { maxInteger } from '../config/maxInteger.ts';
 import { invalid } from '../errors/appError.ts';
 import { fingerprintOf } from '../grading/queueCursor.ts';
 
-/** The students whom a list of everyone contains. */
+/** Filters the list of an item's students. */
 export interface EveryoneFilter {
   state: 'missing' | 'submitted' | 'graded' | 'excused' | undefined;
   search: string;
@@ -15,7 +15,7 @@ export const formatCursor = (itemId: number, filter: EveryoneFilter, studentId: 
   Buffer.from(`${studentId}|${fingerprint(itemId, filter)}`).toString('base64url');
 
 /**
- * Returns the last student of the page before; undefined without a cursor.
+ * Returns the last student of the previous page; undefined without a cursor.
  * @throws AppError `invalid` for a malformed cursor, and for one of another item or filter
  */
 export function parseCursor(

@@ -18,7 +18,7 @@ export interface SubmittedWork extends TimedWork {
 
 type Found = Record<keyof StudentGroups, number[] | null>;
 
-/** What students have handed in for an item. */
+/** The work that students have handed in for an item. */
 export class EveryoneRepository {
   readonly #lists: ListReads;
   readonly #groups: string;
@@ -39,7 +39,7 @@ export class EveryoneRepository {
       WHERE s.${itemId} = $1 AND s.student_id = ANY($2::integer[])`;
   }
 
-  /** Returns all students with work or an excuse, of a course at most. */
+  /** Returns all students with work or an excuse, which are at most the students of one course. */
   groups(itemId: number): Promise<StudentGroups> {
     return this.#lists.read(async (select) => {
       const [found] = await select<Found>({

@@ -17,7 +17,7 @@ import { serializeLateness } from './submittedWork.ts';
 const states = ['missing', 'submitted', 'graded', 'excused'] as const;
 export const everyoneQuery = z.object({ ...listQuery, state: z.enum(states).optional() });
 
-// The groups as courses receives them. Students in none are missing.
+// The groups as courses receives them. Students in no group are left out.
 const groupOrder = ['excused', 'graded', 'submitted'] as const;
 const noGroup = -1;
 const groupOf = { excused: 0, graded: 1, submitted: 2, missing: noGroup };
@@ -29,7 +29,7 @@ interface Student {
   email: string;
 }
 
-/** `GET /api/v3/grading/{kind}/{item_id}/students`: everyone who should have handed in. */
+/** `GET /api/v3/grading/{kind}/{item_id}/students`: all students who should hand in work. */
 export function everyoneRoutes(dependencies: GraderDependencies, grader: RequestHandler): Router {
   const { kind, everyone, allowances, students, publicUrl } = dependencies;
   const router = Router();
@@ -75,7 +75,7 @@ interface Shown {
   isAnonymous: boolean;
 }
 
-// A number of graded students, or their names, would help to find out whose submission is whose.
+// The number or names of graded students would help to identify the authors of submissions.
 const shown = ({ excused, graded, submitted }: StudentGroups, { isAnonymous }: Shown): StudentGroups =>
   isAnonymous
     ? { excused, graded: [], submitted: [...graded, ...submitted] }

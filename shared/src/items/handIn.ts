@@ -37,7 +37,7 @@ export interface HandInTarget {
   /** The form field of the files. */
   field: string;
   /**
-   * Creates the student's only submission or replaces its files, with the event of an upload. Returns its id.
+   * Creates the student's only submission or replaces its files, with the same event as an upload. Returns its id.
    * @param requireReplaceable called with the existing submission, if there is one
    */
   save(
@@ -66,9 +66,9 @@ export interface HandedIn {
 type Dependencies = Omit<SubmissionRoutes, 'log' | 'health'>;
 
 /**
- * Hands in work for a student, whatever the window. When it returns, files, submission, event, audit entry and result are
- * committed; when it throws, nothing is left behind.
- * @throws AppError `invalid` for a student who is not enrolled and for files that are no PDFs, `conflict` for a draft, for an
+ * Hands in work for a student, regardless of the submission window. When it returns, files, submission, event, audit
+ * entry and result are committed; when it throws, nothing is left behind.
+ * @throws AppError `invalid` for a student who is not enrolled and for files that are not PDFs, `conflict` for a draft, for an
  * anonymous item and for a graded submission
  * @throws SubmissionExists
  */
@@ -107,10 +107,10 @@ export async function handIn(
   }
 }
 
-// The same for a student who is unknown, so that it does not reveal who exists.
+// The same as for an unknown student, so that the error does not reveal which accounts exist.
 const notEnrolled = () => invalid({ student_id: ['The selected student id is invalid.'] });
 
-// The lock delays a change of the settings until the submission is committed.
+// The lock delays a change to the settings until the submission is committed.
 async function requireOpenToStaff(
   { sequelize, grading }: Pick<Dependencies, 'sequelize' | 'grading'>,
   itemId: number,

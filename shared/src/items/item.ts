@@ -4,11 +4,11 @@ export interface LateRule {
   until: string;
   /** Whole minutes after the closing time within which work does not count as late. */
   graceMinutes: number;
-  /** The part of the grade that is taken for each period, in percent with at most two decimals. */
+  /** The deduction per period, as a percentage of the grade with at most two decimals. */
   penaltyPercent: number;
-  /** The period: the penalty is taken once, or for each hour or day that has begun. */
+  /** The period: the penalty applies once, or for each hour or day begun. */
   per: 'once' | 'hour' | 'day';
-  /** The part of the grade that always remains, in percent with at most two decimals. */
+  /** The minimum that remains, as a percentage of the grade with at most two decimals. */
   floorPercent: number;
 }
 
@@ -18,7 +18,7 @@ export interface ItemSettings {
   published: boolean;
   /** Whether grades are visible as soon as they are given, or once they are released. */
   release: 'immediate' | 'manual';
-  /** When the grades will be released by themselves. */
+  /** When the grades will be released automatically. */
   releaseAt: Date | null;
   /** When the grades were released; null while they are held back, and with an immediate release. */
   releasedAt: Date | null;
@@ -31,7 +31,7 @@ export interface ItemSettings {
   gradersEditRubric: boolean;
 }
 
-/** The settings of an item that an administrator creates (section 2 of the interface for teachers). */
+/** The settings of an item that an administrator creates (section 2 of the API for teachers). */
 export const administratorsSettings = {
   published: true,
   release: 'immediate',
@@ -49,7 +49,7 @@ type Released = Pick<ItemSettings, 'release' | 'releasedAt'>;
 export const areGradesVisible = ({ release, releasedAt }: Released): boolean =>
   release === 'immediate' || releasedAt !== null;
 
-/** The time since when students see the grades of an item; null while they are held back. */
+/** The time from which students see the grades of an item; null while they are held back. */
 export const visibleFrom = ({
   release,
   releasedAt,

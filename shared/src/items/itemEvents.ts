@@ -40,7 +40,7 @@ export const itemChanged = (service: ItemService, item: PublishedItem): CloudEve
     revision: item.revision,
   });
 
-/** The event of an item that students can see from now on. */
+/** The event of an item that became visible to students. */
 export const itemPublished = (service: ItemService, item: PublishedItem): CloudEvent =>
   createEvent(service, `${service}.published.v1`, subjectOf(service, item.id), {
     item_id: item.id,
@@ -66,7 +66,7 @@ interface StoredAllowance extends Allowance {
   revision: number;
 }
 
-/** The event with what a teacher allows one student. */
+/** The event with the allowance of one student. */
 export function allowanceChanged(service: ItemService, allowance: StoredAllowance): CloudEvent {
   const data: EventData['quiz.allowance.changed.v1'] = {
     item_id: allowance.itemId,

@@ -10,7 +10,7 @@ import type { CourseRole } from '../teaching/teachingClient.ts';
 type Dependencies = Pick<GraderDependencies, 'queue' | 'teaching'>;
 
 /**
- * Finds the item of a path, in a course of the caller, with the caller's role in it.
+ * Finds the item that a path names, in one of the caller's courses, with the caller's role there.
  * @throws AppError `not_found`
  */
 export async function itemOfPath(
@@ -24,7 +24,7 @@ export async function itemOfPath(
 }
 
 /**
- * Finds the item of a path, in a course that the caller runs.
+ * Finds the item that a path names, in a course that the caller runs.
  * @throws AppError `not_found`, or `forbidden` for a grader
  */
 export async function requireTeachersItem(

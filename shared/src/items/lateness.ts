@@ -1,10 +1,10 @@
 import type { LateRule } from './item.ts';
 
-/** By how much work is late, and the deduction from its grade. */
+/** How late work is, and the deduction from its grade. */
 export interface Lateness {
   /** Minutes after the student's own closing time, rounded up. */
   minutes: number;
-  /** The penalties added up, at most 100, before the floor. */
+  /** The sum of the penalties, at most 100, before the floor applies. */
   penaltyPercent: number;
   /** The points deducted from the grade; null until it is graded. */
   points: number | null;
@@ -31,8 +31,8 @@ const minuteMs = 60_000;
 const periodMs = { once: Number.POSITIVE_INFINITY, hour: 60 * minuteMs, day: 24 * 60 * minuteMs };
 
 /**
- * Assesses work by the present rule, from the moment at which it was received. The grade that graders give never changes. Days
- * are periods of 24 hours, so a daylight-saving change adds no penalty.
+ * Assesses work under the current rule, by the time at which it was received. The grade that graders give never
+ * changes. Days are periods of 24 hours, so a daylight-saving change adds no penalty.
  */
 export function assessLateness({ submittedAt, closesAt, late, isWaived, grade }: Work): Assessment {
   const notLate = { late: null, finalGrade: grade };

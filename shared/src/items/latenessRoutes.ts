@@ -10,7 +10,7 @@ import { readId } from '../http/pathId.ts';
 import { parseInput } from '../http/validation.ts';
 import { waiveLateness } from './waiveLateness.ts';
 
-/** Body of a waiver. */
+/** The body of a waiver. */
 export const waiverSchema = z.object({ waived: z.boolean() });
 
 /** `PUT …/submissions/{id}/late`: teachers waive the penalty for late work. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ItemSettings } from './item.ts';
 
-/** An item with everything that its teachers set. Properties that a kind of item lacks are null. */
+/** An item with all settings that its teachers can change. Properties that a kind of item lacks are null. */
 export interface ManagedItem extends Omit<ItemSettings, 'releasedAt'> {
   id: number;
   courseId: number;

@@ -8,18 +8,18 @@ export interface ItemUpload {
   userId: number;
 }
 
-/** The differences between the managements of quizzes and of assignments. */
+/** How managing quizzes differs from managing assignments. */
 export interface ManagedKind<Changes, Target> {
   /** Reads a form with at most one PDF, in the field `file`. */
   receiveForm: ReceivePdfs;
   changesSchema: z.ZodType<Changes>;
   /** The body of a copy. */
   targetSchema: z.ZodType<Target>;
-  /** The field that names the course, or the class, which an item is copied to. */
+  /** The field that names the course, or the class, to which an item is copied. */
   targetField: 'course_id' | 'class_id';
   /** Finds the course that such a field names; undefined if there is none. */
   targetCourse(id: number): Promise<number | undefined>;
-  /** @throws ChangedMeanwhile when the item is in another state than the expected ones */
+  /** @throws ChangedMeanwhile when the item is not in an expected state */
   change(itemId: number, changes: Changes, upload: ItemUpload, expected: string[] | 'any'): Promise<unknown>;
   remove(itemId: number): Promise<unknown>;
   /** Copies an item as a draft. Returns the id of the copy. */

@@ -1,13 +1,13 @@
 import { type ItemTimes, type PersonalTimes, personalTimes } from './personalTimes.ts';
 
-/** What a teacher allows one student, as {@link joinAllowance} adds it to another row. */
+/** The allowance of a student, as {@link joinAllowance} adds it to another row. */
 export interface AllowedTimes {
   /** The student's own closing time; null without one. */
   allowedUntil: Date | null;
   extraMinutes: number;
 }
 
-/** SQL of {@link AllowedTimes}, for a query with {@link joinAllowance}. */
+/** SQL for {@link AllowedTimes}, for a query with {@link joinAllowance}. */
 export const allowanceColumns = `
   own.allowed_until AS "allowedUntil", coalesce(own.extra_minutes, 0) AS "extraMinutes"`;
 
@@ -21,7 +21,7 @@ type Item = Omit<ItemTimes, 'durationMinutes'> & { durationMinutes?: number | nu
 
 /**
  * The times of an item for the student whose allowance was read together with it.
- * @param timeFactor by how much the student's attempts at quizzes are longer
+ * @param timeFactor the factor by which the student's quiz attempts are extended
  */
 export const ownTimes = (
   { opensAt, closesAt, late, durationMinutes = null, allowedUntil, extraMinutes }: Item & AllowedTimes,

@@ -1,13 +1,14 @@
 /*
- * SQL of a person's data in the allowances. Each query continues after the id $2 of the last row, and returns at most $3 rows.
+ * SQL for a person's data in the allowances. Each query continues after the id $2 of the last row, and returns at most
+ * $3 rows.
  */
 
-/** What teachers allowed the student $1, by item. */
+/** The allowances of the student $1, by item. */
 const ofStudent = `
   SELECT item_id AS id, closes_at, extra_minutes, excused, note, changed_at FROM allowances
   WHERE student_id = $1 AND NOT is_removed AND item_id > $2 ORDER BY item_id LIMIT $3`;
 
-/** How many allowances the teacher $1 changed last, by item. */
+/** The number of allowances whose last change was made by the teacher $1, by item. */
 const madeByTeacher = `
   SELECT item_id AS id, count(*)::int AS students, max(changed_at) AS changed_at FROM allowances
   WHERE changed_by = $1 AND item_id > $2 GROUP BY item_id ORDER BY item_id LIMIT $3`;
@@ -18,7 +19,10 @@ export const allowanceRecords: [kind: string, sql: string][] = [
   ['allowances_made', madeByTeacher],
 ];
 
-/** Deletes the allowances of the student $1. An erased person gets no allowance again, so no revision has to remain. */
+/**
+ * Deletes the allowances of the student $1. An erased person never gets an allowance again, so the revisions need not
+ * be kept.
+ */
 export const eraseAllowances = 'DELETE FROM allowances WHERE student_id = $1';
 
 /** The people whose names the lists of allowances contain. */

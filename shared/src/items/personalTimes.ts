@@ -1,7 +1,7 @@
 import type { SubmissionPeriod } from '../submissions/submissionPeriod.ts';
 import type { LateRule } from './item.ts';
 
-/** What a teacher allows one student for an item. */
+/** The allowance of one student for an item. */
 export interface Allowance {
   closesAt: Date | null;
   /** Minutes added to an attempt at a quiz. */
@@ -21,14 +21,14 @@ export interface ItemTimes {
 /** The times of an item for one student. */
 export interface PersonalTimes extends SubmissionPeriod {
   durationMinutes: number | null;
-  /** The last moment at which work is accepted, which is later than `closesAt` where late work is. */
+  /** The last moment at which work is accepted; later than `closesAt` if late work is accepted. */
   acceptedUntil: Date | null;
 }
 
 /**
- * Returns the times of an item for one student. Everything that depends on a closing time or a duration uses it. An item closes
- * at the later of its own closing time and that of the allowance; an item without one never closes.
- * @param timeFactor by how much the student's attempts at quizzes are longer; 1 without an accommodation
+ * Returns the times of an item for one student. Everything that depends on a closing time or a duration uses it. An
+ * item closes at the later of its own closing time and the allowance's; an item without one never closes.
+ * @param timeFactor the factor by which the student's quiz attempts are extended; 1 without an accommodation
  */
 export function personalTimes(
   { opensAt, closesAt: closesForAll, durationMinutes, late }: ItemTimes,

@@ -34,7 +34,7 @@ export async function receiveItem<Given, Result>(
   return await use(checked.value, { files, userId });
 }
 
-/** Checks the course or the class that a body names, if it does. @throws AppError `forbidden` for a grader of the course */
+/** Checks the course or the class that a body names, if any. @throws AppError `forbidden` for a grader of the course */
 export async function errorsOfTarget(
   dependencies: Dependencies,
   { targetField, targetCourse }: Targets,

@@ -20,7 +20,7 @@ export interface ReleaseDependencies {
 }
 
 /**
- * Shows the grades of an item to its students. Nothing happens if they see them already.
+ * Shows the grades of an item to its students. Does nothing if they are already visible.
  * @throws AppError `not_found`
  */
 export const releaseGrades = (dependencies: ReleaseDependencies, itemId: number): Promise<void> =>
@@ -29,7 +29,7 @@ export const releaseGrades = (dependencies: ReleaseDependencies, itemId: number)
   );
 
 /**
- * Hides the grades of an item from its students, and cancels a scheduled release. Nothing happens if neither is needed.
+ * Hides the grades of an item from its students, and cancels a scheduled release. Does nothing if neither is needed.
  * @throws AppError `not_found`
  */
 export const withholdGrades = (dependencies: ReleaseDependencies, itemId: number): Promise<void> =>
@@ -52,7 +52,9 @@ function changeRelease(
 
 const itemsPerBatch = 100;
 
-/** Releases the grades of items whose time has come, each once over all replicas. Returns whether more may be due. */
+/**
+ * Releases the grades of items whose release is due, each once across all replicas. Returns whether more may be due.
+ */
 export async function releaseDueGrades(dependencies: ReleaseDependencies): Promise<boolean> {
   const { sequelize, releases } = dependencies;
   const now = new Date();

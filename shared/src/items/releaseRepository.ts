@@ -26,20 +26,20 @@ export class ReleaseRepository {
     return rows.length > 0;
   }
 
-  /** Locks items whose release is due. Leaves out the items that another replica is releasing. */
+  /** Locks items whose release is due. Skips the items that another replica is releasing. */
   lockDue(now: Date, limit: number, transaction: Transaction): Promise<PublishedItem[]> {
     const values = [now, limit];
     return query(this.#db, { sql: this.#sql.lockDue, values, transaction });
   }
 
-  /** Keeps the release of an item as it is until the transaction ends. */
+  /** Prevents changes to the release of an item until the transaction ends. */
   async lockShared(id: number, transaction: Transaction): Promise<Pick<Release, 'release' | 'releasedAt'>> {
     const [item] = await query<Release>(this.#db, { sql: this.#sql.lockShared, values: [id], transaction });
     if (!item) throw new Error(`item ${id} does not exist`);
     return item;
   }
 
-  /** Stores the release of a locked item, in a new revision. */
+  /** Stores the release of a locked item, with a new revision. */
   async save(
     id: number,
     { release, releaseAt, releasedAt, anonymous }: Release,

@@ -4,9 +4,9 @@ import { areGradesVisible, type ItemSettings } from './item.ts';
 export type Release = Pick<ItemSettings, 'release' | 'releaseAt' | 'releasedAt' | 'anonymous'>;
 
 /**
- * Returns the release of an item after a change. `release: manual` hides the grades, even if they were released before;
- * `immediate` shows them, and makes a scheduled release unnecessary. A time that has passed releases the grades at once.
- * Anonymity ends when students see the grades, and does not return when they are hidden again.
+ * Returns when an item's grades are released, after a change. `release: manual` hides the grades, even if they were
+ * released before; `immediate` shows them, and makes a scheduled release unnecessary. A time in the past releases the
+ * grades immediately. Anonymity ends when students see the grades, and does not return when they are hidden again.
  */
 export function releasedAtAfter(
   before: Release,
@@ -24,7 +24,7 @@ function timesAfter(
   now: Date,
 ): Omit<Release, 'anonymous'> {
   const release = changes.release ?? before.release;
-  // A time that was given together with `immediate` is a contradiction, which `requireConsistent` rejects.
+  // A time together with `immediate` is a contradiction, which `requireConsistent` rejects.
   if (release === 'immediate') return { release, releaseAt: changes.releaseAt ?? null, releasedAt: null };
   const releasedAt = changes.release === 'manual' ? null : before.releasedAt;
   const releaseAt = changes.releaseAt === undefined ? before.releaseAt : changes.releaseAt;

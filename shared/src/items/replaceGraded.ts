@@ -12,9 +12,10 @@ interface Dependencies {
 }
 
 /**
- * Requires that a student may upload other files for a submission that is graded and locked (D27): only while the grade is hidden
- * from them. If the files become the current ones, the submission is then ungraded again, and its history keeps the grading. A
- * release at the same time comes either before the upload, which is rejected, or after it, and then shows no grade.
+ * Requires that a student may upload other files for a submission that is graded and locked (D27): only while the grade
+ * is hidden from them. If the files become the current ones, the submission is then ungraded again, and its history
+ * keeps the grading. A concurrent release either precedes the upload, which is then rejected, or follows it and shows
+ * no grade.
  * @throws AppError `conflict`
  */
 export async function replaceGraded(

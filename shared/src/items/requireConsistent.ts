@@ -5,7 +5,7 @@ type Settings = Pick<ItemSettings, 'opensAt' | 'closesAt' | 'late' | 'release' |
 
 const minuteMs = 60_000;
 
-/** @throws AppError `invalid` when settings contradict each other, with a message at the later one */
+/** @throws AppError `invalid` when settings contradict each other, with a message for the later one */
 export function requireConsistent({
   opensAt,
   closesAt,

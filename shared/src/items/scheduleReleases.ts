@@ -2,10 +2,13 @@ import type { Logger } from '../process/logger.ts';
 import { runEvery } from '../process/runEvery.ts';
 import { type ReleaseDependencies, releaseDueGrades } from './releaseGrades.ts';
 
-// A due release takes effect within this time. A run without one is a lookup in an index with few rows.
+// A due release takes effect within this time. A run without a due release is one lookup in an index with few rows.
 const everyMs = 2_000;
 
-/** Releases grades when their time comes, also those whose time came while no replica ran. Returns a function that stops it. */
+/**
+ * Releases grades when they are due, including those that became due while no replica was running. Returns a function
+ * that stops it.
+ */
 export function scheduleReleases(dependencies: ReleaseDependencies & { log: Logger }): () => Promise<void> {
   return runEvery({
     everyMs,
@@ -14,6 +17,6 @@ export function scheduleReleases(dependencies: ReleaseDependencies & { log: Logg
       while ((await releaseDueGrades(dependencies)) && !signal.aborted);
     },
     log: dependencies.log,
-    failureMessage: 'could not release the grades whose time has come',
+    failureMessage: 'could not release the grades that are due',
   });
 }

@@ -15,7 +15,7 @@ interface Context {
 
 const timeOrNull = (time: Date | null): string | null => time && formatUtc(time);
 
-/** The Item of the interface for teachers. It has only the settings of its own kind. */
+/** The Item of the API for teachers. It has only the settings of its own kind. */
 export function serializeManagedItem(item: DescribedItem, { kind, urls, ...context }: Context) {
   const fileUrl = item.fileId === null ? null : urls(item.fileId);
   return {

@@ -13,7 +13,7 @@ export const settingNames = [
   'graders_edit_rubric',
 ] as const;
 
-/** SQL of the columns of item settings, as the properties of `ItemSettings`. */
+/** SQL for the columns of item settings, as the properties of `ItemSettings`. */
 export const settingsColumns = (alias: string): string => `
   ${alias}.published, ${alias}.release, ${alias}.release_at AS "releaseAt", ${alias}.released_at AS "releasedAt",
   ${alias}.late, ${alias}.submission_order AS "submissionOrder", ${alias}.anonymous,

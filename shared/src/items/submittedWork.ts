@@ -35,7 +35,7 @@ export interface TimedWork extends Pick<WorkState, 'submittedAt' | 'submittedBy'
   allowedUntil: Date | null;
 }
 
-/** SQL of the columns of {@link TimedWork} other than `submittedAt`, for a query with {@link joinTimes}. */
+/** SQL for the columns of {@link TimedWork} other than `submittedAt`, for a query with {@link joinTimes}. */
 export const timeColumns = `
   item.closes_at AS "itemClosesAt", item.late AS "lateRule", own.allowed_until AS "allowedUntil",
   s.late_waived AS "lateWaived", s.submitted_by AS "submittedBy"`;
@@ -43,7 +43,7 @@ export const timeColumns = `
 /** Whether the student sees the grade of a submission. */
 export type ShownGrade = Pick<ItemSettings, 'release' | 'releasedAt'>;
 
-/** SQL of {@link ShownGrade}, for a query with {@link joinTimes}. */
+/** SQL for {@link ShownGrade}, for a query with {@link joinTimes}. */
 export const releaseColumns = 'item.release, item.released_at AS "releasedAt"';
 
 /** SQL that joins the item of the submission `s`, removed or not, as `item`, and the student's allowance as `own`. */
@@ -54,7 +54,8 @@ export const joinTimes = ({ item: { table, id, closesAt }, itemId }: GradingTabl
   ${joinAllowance(`s.${itemId}`, 's.student_id')}`;
 
 /**
- * The lateness of a submission, computed from the present rule and allowance, so that a change of them holds for all work.
+ * The lateness of a submission, computed from the current rule and allowance, so that a change to either affects all
+ * work.
  * @param grade null for a grade that the reader does not see
  */
 export function serializeLateness(work: TimedWork, grade: number | null) {

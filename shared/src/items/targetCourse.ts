@@ -6,8 +6,8 @@ import { fieldName } from '../http/validation.ts';
 type Dependencies = Pick<GraderDependencies, 'teaching' | 'courseTitles'>;
 
 /**
- * Checks a course that a request names, for example as the new course of a quiz. A course that does not exist and one that the
- * caller does not teach are reported alike.
+ * Checks a course that a request names, for example as the new course of a quiz. A course that does not exist and one
+ * that the caller does not teach are reported in the same way.
  * @param courseId undefined for a class that does not exist
  * @returns messages for the field; undefined if the caller runs the course
  * @throws AppError `forbidden` for a grader of the course

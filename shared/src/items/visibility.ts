@@ -7,7 +7,7 @@ export interface ItemVisibility extends Pick<ItemSettings, 'release' | 'released
   itemRevision: number;
 }
 
-/** SQL of the columns of an {@link ItemVisibility}, for a query with {@link itemJoin}. */
+/** SQL for the columns of an {@link ItemVisibility}, for a query with {@link itemJoin}. */
 export const visibilityColumns = `
   item.release, item.released_at AS "releasedAt", item.created_at AS "itemCreatedAt", item.revision AS "itemRevision"`;
 

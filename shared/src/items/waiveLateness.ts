@@ -19,7 +19,7 @@ const change = (tables: GradingTables) => `
   WHERE s.id = $1 AND s.late_waived <> $2
   RETURNING ${timedSubmissionColumns(tables)}`;
 
-/** Waives the penalty for late work of a submission, or restores it. The waiver also holds for later uploads. */
+/** Waives the penalty for late work of a submission, or restores it. The waiver also applies to later uploads. */
 export async function waiveLateness(
   { sequelize, kind, outbox, audit }: Dependencies,
   submissionId: number,

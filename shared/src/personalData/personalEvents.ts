@@ -18,7 +18,7 @@ const noPerson: Required<Omit<UserData, 'user_id' | 'role' | 'is_blocked' | 'rev
 const user: PersonalRule<UserData> = { person: 'user_id', blank: noPerson };
 
 /**
- * The personal data of each event type; null for none. Ids do not count, because they identify nobody once auth has
+ * The personal data of each event type; null for none. Ids do not count, because they identify no one once auth has
  * erased the account.
  */
 const rules: { [Type in EventType]: PersonalRule<EventData[Type]> | null } = {

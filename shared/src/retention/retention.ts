@@ -5,7 +5,7 @@ import type { FileLibrary } from '../files/fileLibrary.ts';
 import type { Logger } from '../process/logger.ts';
 import { runEvery } from '../process/runEvery.ts';
 
-/** SQL of the time $1 milliseconds ago. */
+/** SQL for the time $1 milliseconds ago. */
 export const millisecondsAgo = "now() - $1::float8 * interval '1 millisecond'";
 
 /** A service's statements that find and detach files past their retention. */

@@ -3,7 +3,7 @@ import type { Sequelize } from 'sequelize';
 import { query } from '../database/query.ts';
 import type { GradingTables } from '../grading/gradingTables.ts';
 
-/** Returns the numbers of submissions and of graded submissions in each course, for the items that are not removed. */
+/** Returns the number of submissions and of graded submissions in each course, for the items that are not removed. */
 export function countSubmissions(
   sequelize: Sequelize,
   { items, itemId, grade }: GradingTables,

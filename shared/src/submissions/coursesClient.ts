@@ -42,7 +42,10 @@ interface AccessRequest {
   classId: number | null;
 }
 
-/** Calls from a service with submissions to courses. They throw AppError `unavailable` if courses is unreachable (D30). */
+/**
+ * Calls to courses from a service that stores submissions. They throw AppError `unavailable` if courses is unreachable
+ * (D30).
+ */
 export function connectCourses({ caller, address, secret }: Options) {
   const client = createGrpcClient(CoursesService, { address, secret, caller, callee: 'courses' });
 
@@ -73,8 +76,8 @@ export function connectCourses({ caller, address, secret }: Options) {
         ...(classId === null ? {} : { classId }),
       }) as Promise<Access>,
     /**
-     * Returns the ids of the courses in which a user is enrolled and has paid, and by how much the user's attempts at quizzes
-     * are longer in those where they are.
+     * Returns the ids of the courses in which a user is enrolled and has paid, and the time factors of the user's quiz
+     * attempts where they differ from 1.
      */
     async paidCourses(userId: number): Promise<{ courseIds: number[]; timeFactors: Map<number, number> }> {
       const { courseIds, accommodations } = await client.call('listPaidCourses', { userId });
@@ -98,7 +101,7 @@ export function connectCourses({ caller, address, secret }: Options) {
   };
 }
 
-/** By how much attempts at quizzes are longer. A previous version of courses sends no percentage. */
+/** The factor by which quiz attempts are extended. A previous version of courses sends no percentage. */
 export const timeFactorOf = ({ timePercent }: { timePercent: number }): number => (timePercent || 100) / 100;
 
 export type CoursesClient = ReturnType<typeof connectCourses>;

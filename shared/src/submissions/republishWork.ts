@@ -28,8 +28,8 @@ interface Dependencies {
 type Allowance = Parameters<typeof allowanceChanged>[1];
 
 /**
- * Publishes when every submission was received, and every allowance, for the gradebook of courses. The events are internal, so
- * that no webhook announces a submission again. Returns the numbers of submissions and allowances.
+ * Publishes when every submission was received, and every allowance, for the gradebook of courses. The events are
+ * internal, so that no webhook announces a submission again. Returns the number of submissions and of allowances.
  */
 export async function republishWork({
   sequelize,

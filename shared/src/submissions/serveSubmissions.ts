@@ -11,7 +11,7 @@ import { submissionsService } from './submissionsService.ts';
 
 interface Options {
   app: Express;
-  /** Lists the files of a course, those of one submission in succession. */
+  /** Lists the files of a course, with the files of each submission next to each other. */
   courseFiles(sequelize: Sequelize, courseId: number): AsyncIterable<SubmittedFile>;
   personalData: PersonalSubmissions;
 }

@@ -1,4 +1,4 @@
-/** When the work of one student for one item is accepted, including both limits. Null means no limit. */
+/** When the work of one student for one item is accepted; both limits are inclusive. Null means no limit. */
 export interface SubmissionPeriod {
   opensAt: Date | null;
   closesAt: Date | null;
@@ -19,6 +19,6 @@ export function periodAt({ opensAt, closesAt }: SubmissionPeriod, now: Date): Pe
   if (opensAt !== null && now < opensAt) return { state: 'upcoming', secondsUntil: until(opensAt.getTime()) };
   if (closesAt === null) return { state: 'open', secondsUntil: null };
   if (now > closesAt) return { state: 'closed', secondsUntil: null };
-  // An upload exactly at the closing time is in time, so the state changes a millisecond later.
+  // An upload exactly at the closing time is on time, so the state changes a millisecond later.
   return { state: 'open', secondsUntil: until(closesAt.getTime() + 1) };
 }

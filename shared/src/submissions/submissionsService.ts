@@ -12,7 +12,10 @@ import { type SubmittedFile, streamSubmissions } from './streamSubmissions.ts';
 const maxCounted = 1_000;
 
 interface Submissions {
-  /** Lists the files of a course, those of one submission in succession; it must not load all of them into memory. */
+  /**
+   * Lists the files of a course, with the files of each submission next to each other; it must not load all of them
+   * into memory.
+   */
   files(courseId: number): AsyncIterable<SubmittedFile>;
   /** Counts the submissions for the quizzes or assignments of these courses that graders see. */
   counts(courseIds: number[]): Promise<SubmissionCount[]>;

@@ -28,7 +28,7 @@ interface Options {
   version: string;
   /** Additional resource attributes. They override the built-in ones. */
   resource: Record<string, string>;
-  /** Share of the traces that begin in this process to sample, from 0 to 1. */
+  /** The fraction of the traces beginning in this process that are sampled, from 0 to 1. */
   ratio: number;
 }
 

@@ -35,7 +35,7 @@ export function beginRequestTrace(req: Request, startedAt: number): RequestTrace
 
 /**
  * Converts a time of `performance.now()` to milliseconds since the epoch. OpenTelemetry would convert each time with
- * an offset of its own, which differs by up to a millisecond.
+ * its own offset, which differs by up to a millisecond.
  */
 const sinceEpoch = (time: number): number => performance.timeOrigin + time;
 

@@ -5,7 +5,7 @@ import { writeZip, type ZipEntry } from './writeZip.ts';
 /**
  * Sends an archive with backpressure from the client. An error in an entry closes the connection and is thrown, so that
  * an incomplete archive never looks complete. A client disconnect is not an error.
- * @param disconnected aborted when the client disconnects; entry contents must end then, too
+ * @param disconnected aborted when the client disconnects; entry contents must then end as well
  */
 export async function sendZip(
   res: Response,

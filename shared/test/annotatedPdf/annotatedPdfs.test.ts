@@ -119,7 +119,7 @@ test('an annotated PDF is rendered once for each state of a submission', async (
   expect(await textOf(pathOf(second), 2)).toContain('8');
 });
 
-test('a PDF that cannot be rendered is tried once for each state of a submission', async () => {
+test('rendering a faulty PDF is attempted once for each state of a submission', async () => {
   const state = await submission({ files: [await storeAnswer(Buffer.from('%PDF-1.7 damaged'))] });
   for (let count = 0; count < 3; count += 1)
     await expect(annotated.open(state)).rejects.toMatchObject({ code: 'conflict' });
@@ -128,7 +128,7 @@ test('a PDF that cannot be rendered is tried once for each state of a submission
   expect(renders).toBe(2);
 });
 
-test('a file that the store has lost is not found, neither as it is nor annotated', async () => {
+test('a file that the store has lost is 404, both original and annotated', async () => {
   const state = await submission();
   const kept = await annotated.open(state);
   await Promise.all([...state.files, kept].map((file) => rm(pathOf(file))));
@@ -145,7 +145,7 @@ test('simultaneous readers of an annotated PDF wait for one render', async () =>
   expect(renders).toBe(1);
 });
 
-test('two processes that render the same leave one PDF', async () => {
+test('two processes that render the same state leave one PDF', async () => {
   const state = await submission();
   await Promise.all([openAnnotated().open(state), openAnnotated().open(state)]);
   await waitFor(async () => (await storedFiles()).length === 2);
@@ -160,7 +160,7 @@ describe('a stale PDF is removed', () => {
     await waitFor(async () => (await storedFiles()).length === 2);
   });
 
-  test('a change of the submission removes a stale PDF', async () => {
+  test('a change to the submission removes a stale PDF', async () => {
     const [created] = await database.query<{ id: number }>(
       `WITH quiz AS (INSERT INTO quiz.quizzes (title, course_id) VALUES ('Quiz', 1) RETURNING id)
        INSERT INTO quiz.submissions (quiz_id, course_id, student_id, start_at, duration_minutes, submitted_at)
@@ -177,7 +177,7 @@ describe('a stale PDF is removed', () => {
   });
 
   test.each(['remove', 'reduce'] as const)(
-    'a stale PDF is removed when a file of it is %sd',
+    'a stale PDF is removed when one of its files is %sd',
     async (change) => {
       const state = await submission();
       await annotated.open(state);
@@ -190,9 +190,9 @@ describe('a stale PDF is removed', () => {
 
   test.each([
     ['', 'false'],
-    [', also when it is stale already', 'true'],
+    [', even if it is already stale', 'true'],
   ])(
-    'a stale PDF is removed with the files of an erased person, whose bytes are remembered%s',
+    'a PDF is removed with the files of an erased person, and its key is recorded for deletion%s',
     async (_, isStale) => {
       const state = await submission();
       const kept = await annotated.open(state);
@@ -209,7 +209,7 @@ describe('a stale PDF is removed', () => {
   );
 });
 
-test('a PDF rendered while its file is removed is not kept', async () => {
+test('a PDF rendered while its file is removed is discarded', async () => {
   const state = await submission();
   const ids = state.files.map(({ id }) => id);
   const slow = openAnnotated(() =>

@@ -47,7 +47,7 @@ const placements: [string, (file: LibraryFile, marks: Mark[]) => Promise<[string
 ];
 
 describe.each(placements)('a file %s', (_, draw) => {
-  test.each([true, false])('the values of a form are kept, on a marked page: %s', async (isMarked) => {
+  test.each([true, false])('form values are kept on a marked page: %s', async (isMarked) => {
     const file = await renderer.file(await samplePdf('form_without_appearance'));
     const [path, page] = await draw(file, isMarked ? [highlight(file)] : []);
     expect(await textOf(path, page)).toContain('FORMVALUE42');
@@ -71,7 +71,7 @@ describe.each(placements)('a file %s', (_, draw) => {
     expect([await hasInk(path, page, [690, 730]), await hasInk(path, page, [490, 530])]).toEqual(visible);
   });
 
-  test('a file that only its owner may change is annotated and opens without a password', async () => {
+  test('a file with an owner password is annotated and opens without a password', async () => {
     const file = await renderer.file(await samplePdf('owner_password'));
     const [path, page] = await draw(file, [highlight(file)]);
     expect(await textOf(path, page)).toContain('Plain p1');

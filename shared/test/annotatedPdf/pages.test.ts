@@ -59,7 +59,7 @@ test('an annotation by the student does not cover a mark and is still shown', as
   expect(picture.at(180, 842 - 180)[0]).toBeGreaterThan(200);
 });
 
-test('marks are in the right place even if the content leaves its coordinates changed', async () => {
+test('marks are in the right place even if the page content leaves a changed transformation matrix', async () => {
   const file = await renderer.file(plainPdf([{ content: '0.5 0 0 0.5 200 100 cm q 2 0 0 2 0 0 cm' }]));
   const picture = await renderWithPoppler(
     await renderer.render([file], [highlight(file.id, 1, [50, 60, 40, 20])]),
@@ -69,7 +69,7 @@ test('marks are in the right place even if the content leaves its coordinates ch
   expect([bounds?.top, bounds?.bottom]).toEqual([842 - 80, 842 - 60]);
 });
 
-test('pages that inherit their size, rotation and resources keep them when any of them is marked', async () => {
+test('pages that inherit their size, rotation and resources keep them when any of the pages is marked', async () => {
   const file = await renderer.file(inheritingPages());
   const before = await Promise.all([1, 2].map((page) => renderWithPoppler(file.key, page)));
   for (const marked of [1, 2]) {
@@ -104,7 +104,7 @@ describe('a file cannot be annotated', () => {
   test.each<[string, () => Promise<Buffer> | Buffer]>([
     ['when it requires a password', () => makePdf('Secret', { password: 'hidden' })],
     ['when its end is missing', () => whole.subarray(0, 300)],
-    ['when it is no PDF', () => Buffer.from('<html></html>')],
+    ['when it is not a PDF', () => Buffer.from('<html></html>')],
     [
       'when the marked page is damaged',
       () => plainPdf([labelled('One'), labelled('Two')], { damagedPage: 1 }),
@@ -129,7 +129,7 @@ describe('a file cannot be annotated', () => {
 });
 
 test.each([
-  ['that cannot be read makes the drawing unavailable', new Error('EIO'), 'unavailable'],
+  ['that cannot be read makes the rendering unavailable', new Error('EIO'), 'unavailable'],
   ['that the store has lost is not found', new FileMissingError('key'), 'not_found'],
 ])('a file %s', async (_, failure, code) => {
   const failing = await openRenderer({ open: async () => Promise.reject(failure) });

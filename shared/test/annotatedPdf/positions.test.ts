@@ -112,7 +112,7 @@ describe.each(pages)('on %s', (_, page) => {
     const [middleX, middleY] = [(left + right) / 2, (top + bottom) / 2];
     const hasInk = (box: { left: number; top: number; right: number; bottom: number }) =>
       boundsOf(crop(picture, box), isColored) !== undefined;
-    // Its long arm ends at the upper right; at the upper left is nothing.
+    // Its long arm ends at the upper right; there is nothing at the upper left.
     expect(hasInk({ left: right - 6, top, right, bottom: middleY })).toBe(true);
     expect(hasInk({ left, top, right: middleX - 4, bottom: middleY - 6 })).toBe(false);
   });

@@ -49,7 +49,7 @@ describe('the config', () => {
     expect(() => read('production')).toThrow('RESOURCE must be a list like name=value,other=value');
   });
 
-  test('an invalid configuration is rejected without repeating a secret', () => {
+  test('the error for an invalid configuration does not contain secrets', () => {
     const settings = { key: secret('KEY', { about }), url: url('DATABASE_URL', { about }) };
     const read = () => readConfig(settings, { KEY: 'hunter2', DATABASE_URL: 'hunter2:hunter2' });
     expect(read).toThrow('KEY must be at least 16 characters long');
@@ -106,11 +106,11 @@ describe('a variable in a file', () => {
   test('a variable is rejected when its file cannot be read or its value is also given', () => {
     const env = { KEY_FILE: join(folder, 'missing'), TTL: '1s', TTL_FILE: file('ttl', '90s') };
     expect(() => readConfig(settings, env)).toThrow(
-      `KEY cannot be read from ${join(folder, 'missing')}: ENOENT; TTL is given twice, also by TTL_FILE`,
+      `KEY cannot be read from ${join(folder, 'missing')}: ENOENT; TTL is given twice, the second time by TTL_FILE`,
     );
   });
 
-  test('a variable in a file is validated like a value, and a secret is not repeated', () => {
+  test('a variable in a file is validated like a value, and errors do not contain its secret', () => {
     const read = () => readConfig(settings, { KEY_FILE: file('short', 'hunter2') });
     expect(read).toThrow('KEY must be at least 16 characters long');
     expect(read).not.toThrow('hunter2');

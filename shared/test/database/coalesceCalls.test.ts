@@ -30,7 +30,7 @@ test('callers during a call share the next one', async () => {
   expect(await fourth).toBe('three');
 });
 
-test('a call that fails does so only for the callers that share it', async () => {
+test('a failed call fails only for the callers that share it', async () => {
   const { ask, begun } = controlledCall();
   const [first, second] = [ask(), ask()];
   begun[0]?.reject(new Error('no'));

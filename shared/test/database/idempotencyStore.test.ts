@@ -67,7 +67,7 @@ describe('a use case', () => {
     expect(await countEffects('simultaneous')).toBe(1);
   });
 
-  test('a use case returns the result of a simultaneous request, even if its own effect is refused', async () => {
+  test('a use case returns the result of a simultaneous request, even if it would be refused itself', async () => {
     const key = newKey();
     const result = await store.once<unknown>(key, async () => {
       await addEffect(key, 'faster');
@@ -76,14 +76,14 @@ describe('a use case', () => {
     expect(result).toBe('faster');
   });
 
-  test('a use case runs separately for the same key of another user', async () => {
+  test("a use case runs separately for another user's identical key", async () => {
     const key = newKey();
     const other = { ...key, userId: 2 };
     for (const each of [key, other]) await store.once(each, () => addEffect(each, 'of two users'));
     expect(await countEffects('of two users')).toBe(2);
   });
 
-  test('a use case is refused for a key of another request', async () => {
+  test('a use case is refused for a key that another request used', async () => {
     const key = newKey({ message: 'ValidationError' });
     await store.once(key, () => addEffect(key, 'first'));
     const other = { ...key, fingerprint: 'another request' };

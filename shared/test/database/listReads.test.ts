@@ -37,7 +37,7 @@ test('while the replica replays nothing, lists come from the primary; afterwards
   expect((await scene.read()).ids).toContain(scene.lastId);
 });
 
-test('a query that the replica cancels, because it has to replay a change, is repeated on the primary', async () => {
+test('a query that the replica cancels because of a recovery conflict is repeated on the primary', async () => {
   await scene.servers.queryReplica('ALTER SYSTEM SET max_standby_streaming_delay = 0');
   await scene.servers.queryReplica('SELECT pg_reload_conf()');
   await scene.primary.query('CREATE TABLE drafts AS SELECT generate_series(1, 10) AS id');
@@ -81,7 +81,7 @@ test('a list comes from the primary if the replica does not respond in time', as
   await scene.isUsed(impatient);
 });
 
-test('a replica that is killed fails no list, and is used again once it is back', async () => {
+test('killing the replica fails no list request, and the replica is used again once it is back', async () => {
   await scene.isUsed();
   let isOver = false;
   let count = 0;
@@ -101,7 +101,7 @@ test('a replica that is killed fails no list, and is used again once it is back'
   await scene.isUsed();
 });
 
-test('a replica that is unreachable from the beginning is used as soon as it is reachable', async () => {
+test('a replica that is unreachable at the start is used as soon as it is reachable', async () => {
   const proxy = await startDatabaseProxy(scene.servers.replicaUrl('quiz'));
   scene.onClose(() => proxy.close());
   proxy.refuse();

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => scene?.close());
 
-test('a primary, a replica that became one, and a replica of another timeline are not used', async () => {
+test('a primary, a promoted replica and a replica on another timeline are not used', async () => {
   const fromPrimary = scene.open(scene.servers.primary.url('quiz'));
   await scene.isUsed();
   await scene.servers.promote();
@@ -24,7 +24,7 @@ test('a primary, a replica that became one, and a replica of another timeline ar
   };
   await neverUsed();
 
-  // Now its position is beyond that of the primary.
+  // Now its position is beyond the primary's.
   await scene.servers.queryReplica('CREATE TABLE ahead AS SELECT generate_series(1, 100000) AS id');
   await scene.servers.demote();
   const position = "SELECT pg_is_in_recovery() AS is, pg_last_wal_replay_lsn() - '0/0' AS bytes";

@@ -69,7 +69,7 @@ test('a statement that cannot be prepared fails with its own error each time, an
   });
 });
 
-test('a read sees what was committed before it, also on a connection with other reads', async () => {
+test('a read sees everything committed before it, even on a connection with other reads', async () => {
   const sequelize = open(3);
   await sequelize.query('CREATE TABLE counted (id int)');
   const count = 'SELECT count(*)::int AS rows FROM counted';
@@ -92,7 +92,7 @@ test('the pool gets a shared connection back even if there is always another rea
     isDone = true;
   });
   let reads = 0;
-  // Results that arrive one by one, so that some reads always wait.
+  // Results that arrive one at a time, so that some reads are always waiting.
   const reader = async () => {
     for (; !isDone; reads += 1)
       await queryPipelined(sequelize, { name: 'slow', sql: 'SELECT pg_sleep(0.001)' });

@@ -81,7 +81,7 @@ describe('a migrated schema', () => {
   afterEach(() => database.drop());
 
   test.each(tablesOf)(
-    'the migrated schema of %s has the shared tables as they are defined',
+    'the migrated schema of %s has the shared tables as defined',
     async (service, tables) => {
       await migrateService(service);
       await createReference();
@@ -93,19 +93,16 @@ describe('a migrated schema', () => {
     },
   );
 
-  test.each(tablesOf)(
-    'the schema of %s is left unchanged where an earlier release migrated it',
-    async (service) => {
-      const names = (await readdir(migrationsOf(service))).filter((name) => name.endsWith('.sql'));
-      const rows = names.map((name) => `('${name}')`).join();
-      await migrateService(
-        service,
-        `CREATE TABLE migrations (name text PRIMARY KEY); INSERT INTO migrations VALUES ${rows}`,
-      );
-      const tables = await database.query('SELECT tablename FROM pg_tables WHERE schemaname = $1', [service]);
-      expect(tables).toEqual([{ tablename: 'migrations' }]);
-    },
-  );
+  test.each(tablesOf)('the schema of %s is unchanged if an earlier release migrated it', async (service) => {
+    const names = (await readdir(migrationsOf(service))).filter((name) => name.endsWith('.sql'));
+    const rows = names.map((name) => `('${name}')`).join();
+    await migrateService(
+      service,
+      `CREATE TABLE migrations (name text PRIMARY KEY); INSERT INTO migrations VALUES ${rows}`,
+    );
+    const tables = await database.query('SELECT tablename FROM pg_tables WHERE schemaname = $1', [service]);
+    expect(tables).toEqual([{ tablename: 'migrations' }]);
+  });
 });
 
 // Services have run these statements. A change to a table is a new file with the next number.

@@ -77,7 +77,7 @@ test('requests beyond the limit of waiting ones fail at once', async () => {
   expect(await Promise.all(waiting.map(outcomeOf))).toEqual(waiting.map(() => 'done'));
 });
 
-test('a refused password is not waited for', async () => {
+test('a refused password does not cause a wait', async () => {
   const url = new URL(postgres.url);
   url.password = 'wrong';
   const refused = openDatabase({ url: url.href, name: 'test', pool: 1, waitMs: limitMs });

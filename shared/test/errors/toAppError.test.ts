@@ -14,7 +14,7 @@ test('an AppError is returned unchanged, any other value becomes internal', () =
     expect(toAppError(thrown)).toMatchObject({ code: 'internal', message: 'Server Error', cause: thrown });
 });
 
-test('opening a database makes its unavailability recognizable', async () => {
+test('errors of an unavailable database are recognized after it has been opened', async () => {
   const refused = new ConnectionRefusedError(new Error('connect ECONNREFUSED'));
   expect(toAppError(refused).code).toBe('internal');
   const sequelize = openDatabase({ url: 'postgres://user@127.0.0.1:1/none', name: 'test', pool: 1 });

@@ -130,7 +130,7 @@ for (const [name, brokerServer, run] of [
       expect(received).toEqual([{ event, traceparent }]);
     });
 
-    test('a delayed message is delivered again and uses up no attempts', async () => {
+    test('a delayed message is redelivered without using up attempts', async () => {
       const [publisher, reader] = [await broker(), await broker()];
       const event = userRevision(4);
       let deliveries = 0;
@@ -234,7 +234,7 @@ for (const [name, brokerServer, run] of [
       await reader.consume('quiz', async (envelope) => {
         if (envelope.event.id !== event.id) return 'done';
         state = 'started';
-        // The time is the input: a delivery that is still in progress when consuming stops.
+        // This delay is deliberate: a delivery that is still in progress when consuming stops.
         await sleep(300);
         state = 'ended';
         return 'done';

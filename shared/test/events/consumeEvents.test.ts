@@ -168,7 +168,7 @@ describe('a handler of batches', () => {
     await stop();
   });
 
-  test('a batch is given up before a transaction that it blocks fails with a deadlock', async () => {
+  test('a batch is aborted before a transaction that it blocks fails with a deadlock', async () => {
     const { deliver, stop } = await startConsumer({ applyAll: addPeople });
     // Later than the batch gives up, and earlier than PostgreSQL looks for a deadlock on behalf of the batch.
     const { username } = new URL(database.url('quiz'));

@@ -127,7 +127,7 @@ describe('the outbox', () => {
     expect(broker.published.length).toBe(300);
   });
 
-  test('a relay leaves the events of another process to it for as long as its claim lasts', async () => {
+  test("a relay does not publish the events of another process while that process's claim lasts", async () => {
     const [slow, other] = [fakeBroker(), fakeBroker()];
     slow.slow = 500;
     const [{ outbox }, { relay }] = [relayTo(slow), relayTo(other)];

@@ -6,7 +6,7 @@ import { RabbitConsumer } from '../../src/events/rabbitConsumer.ts';
 import { queuesOf } from '../../src/events/rabbitTopology.ts';
 import { createLogger } from '../../src/process/logger.ts';
 
-// No event, so it fails.
+// It is not an event, so it fails.
 const message = { content: Buffer.from('{}'), properties: { headers: {} } } as unknown as ConsumeMessage;
 
 // A fake, because a RabbitMQ whose disk is slow cannot be produced at will.

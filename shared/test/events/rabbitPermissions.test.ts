@@ -108,7 +108,7 @@ describe.skipIf(!hasRabbit)('RabbitMQ with a user for each process', () => {
   });
   afterAll(() => rabbit?.stop());
 
-  test('RabbitMQ has no further user, and every queue exists before the first process connects', async () => {
+  test('RabbitMQ has no other users, and every queue exists before the first process connects', async () => {
     const users = (await rabbit.control('list_users', '--no-table-headers')).trim().split('\n');
     expect(users.map((line) => line.split('\t')[0]).toSorted()).toEqual(
       brokerClients.map((client) => `gradeway_${client}`).toSorted(),
@@ -214,7 +214,7 @@ describe.skipIf(!hasRabbit)('RabbitMQ with a user for each process', () => {
     },
   );
 
-  test('a process gets no events that it does not subscribe to, and forwards none to the queues of others', async () => {
+  test('a process gets no events that it does not subscribe to, and cannot forward events to the queues of others', async () => {
     const model = await raw('quiz');
     const bind = (type: EventType) => (channel: Channel) =>
       channel.bindQueue('learning.quiz', 'learning.events', type);
@@ -234,7 +234,7 @@ describe.skipIf(!hasRabbit)('RabbitMQ with a user for each process', () => {
       expect(await refusal(model, forward(exchange)), exchange).toBe(refused);
   });
 
-  test('a process restores its own queues when they are deleted, and events published meanwhile are kept', async () => {
+  test('a process restores its own queues when they are deleted, and keeps events published in the meantime', async () => {
     await rabbit.control('delete_queue', 'learning.homework');
     const auth = await brokerOf('auth');
     const publish = () => auth.publish({ event: eventOf('user.deleted.v1'), traceparent: null });

@@ -32,7 +32,7 @@ test.each([
   expect(cleanFileName(given)).toBe(cleaned);
 });
 
-test('a clean name of any origin ends in .pdf, has at most 200 characters in NFC, and stays the same when cleaned again', () => {
+test('any cleaned name ends in .pdf, has at most 200 characters in NFC, and does not change when cleaned again', () => {
   const parts = fc.constantFrom(
     '.',
     ' ',

@@ -93,7 +93,7 @@ describe.each<[string, () => FileStore | Promise<FileStore>]>([
     }
   });
 
-  test('a store reads a file of known size into one buffer, and only one more byte of a longer one', async () => {
+  test('a store reads a file of known size into one buffer, and reads only one byte more if it is longer', async () => {
     const { signal } = new AbortController();
     for (const size of [0, 1, 70_000, 1_048_576]) {
       const bytes = randomBytes(size);
@@ -154,7 +154,7 @@ describe.each<[string, () => FileStore | Promise<FileStore>]>([
     await expect(store.open(key)).rejects.toBeInstanceOf(FileMissingError);
   });
 
-  test('a store accepts the same file under the same key again, as after a lost response', async () => {
+  test('a store accepts the same file under the same key again, for example after a lost response', async () => {
     const bytes = randomBytes(1_000);
     const key = await putBytes(bytes);
     await store.put(key, await localFile(bytes));

@@ -125,7 +125,7 @@ test('a check waits for another process, and does not block the event loop', asy
   const checked = check(good, own).finally(() => {
     isDone = true;
   });
-  // The time is the input: longer than any check of this file. A timer fires only while the event loop runs.
+  // This delay is deliberate: longer than any check of this file. A timer fires only while the event loop runs.
   await sleep(300);
   expect(isDone).toBe(false);
   process.kill(worker, 'SIGCONT');

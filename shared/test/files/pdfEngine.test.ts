@@ -32,7 +32,7 @@ async function writeFiles(): Promise<[path: string, opening: PdfOpening][]> {
   );
 }
 
-test('an engine that was reset opens every file as a new one does', async () => {
+test('a reset engine opens every file like a new one', async () => {
   const files = await writeFiles();
   const engine = await preparePdfEngine(maxBytes);
   const before = engine.memoryBytes();

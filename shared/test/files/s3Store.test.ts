@@ -74,7 +74,7 @@ test('an upload sends the SHA-256 of the file in a signed header', async () => {
   expect(received[0]?.body.equals(bytes)).toBe(true);
 });
 
-test('an upload with a checksum mismatch fails without a retry', async () => {
+test('an upload whose checksum does not match fails without a retry', async () => {
   answers = [reject(400, 'XAmzContentSHA256Mismatch')];
   await expect(store.put(randomUUID(), file)).rejects.toEqual(unavailable);
   expect(received).toHaveLength(1);
@@ -121,11 +121,11 @@ test('a download that ends prematurely fails', async () => {
   await expect(stream.toArray()).rejects.toThrow();
 });
 
-test('reading a file may take longer than the limit for its first byte', async () => {
+test('reading a file may take longer than the first-byte timeout', async () => {
   answers = [
     (_req, res) => {
       res.writeHead(200, { 'content-length': '8' }).write('half');
-      // The time is the input: longer than the deadline of the request.
+      // This delay is deliberate: longer than the deadline of the request.
       setTimeout(() => res.end('half'), 600);
     },
   ];

@@ -63,7 +63,7 @@ describe('a signed URL', () => {
   });
 });
 
-test('a lifetime of seconds is also not exceeded', () => {
+test('a lifetime of a few seconds is not exceeded either', () => {
   const short = createUrlSigner({ ...options, ttlMs: 2_000 });
   const { expires } = parametersOf(short.query('1'));
   expect(Number(expires) * 1000 - Date.now()).toBeLessThanOrEqual(2_000);

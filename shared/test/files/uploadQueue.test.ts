@@ -79,13 +79,13 @@ test('a slow client gives up its slot while its body arrives, and waits for anot
   await waitFor(() => hasTurn(next));
 });
 
-test('a client is not slow if this process cannot keep up with it or its body has arrived', async () => {
+test('a client does not count as slow if this process cannot keep up or its body has arrived', async () => {
   const queue = new UploadQueue({ slots: 2, perUser: 1 });
   const [paused, received] = [enter(queue, 1, { isPaused: true }), enter(queue, 2)];
   await waitFor(() => hasTurn(received));
   await received.turn?.received();
   const next = enter(queue, 3);
-  // The time is the input: a client that is slow for a second gives up its slot.
+  // This delay is deliberate: a client that is slow for a second gives up its slot.
   await new Promise((resolve) => setTimeout(resolve, 1_500));
   expect(hasTurn(next)).toBe(false);
   end(paused);

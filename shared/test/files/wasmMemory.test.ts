@@ -9,7 +9,7 @@ const newMemory = (initial = 4, most = 8) => {
   return { memory, limited: new LimitedMemory(memory, most * page) };
 };
 
-test('every byte of a memory is restored, whatever was written', () => {
+test('every byte of the memory is restored, whatever was written', () => {
   const { memory, limited } = newMemory();
   const bytes = () => Buffer.from(memory.buffer);
   bytes().write('as recorded', page + 10);

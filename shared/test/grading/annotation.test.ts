@@ -35,7 +35,7 @@ describe('the fields of annotations', () => {
 
   test.each([
     ['no id', { id: undefined }],
-    ['an id that is no UUID', { id: '7' }],
+    ['an id that is not a UUID', { id: '7' }],
     ['no file', { file_id: undefined }],
     ['page 0', { page: 0 }],
     ['half a page', { page: 1.5 }],
@@ -46,7 +46,7 @@ describe('the fields of annotations', () => {
     ['a pen without points', { kind: 'pen' }],
     ['a pen of one point', { kind: 'pen', points: pairs(1) }],
     ['a pen of 2,001 points', { kind: 'pen', points: pairs(2_001) }],
-    ['points that are no pairs', { kind: 'pen', points: [[1, 2], [3]] }],
+    ['points that are not pairs', { kind: 'pen', points: [[1, 2], [3]] }],
     ['a text without text', { kind: 'text' }],
     ['an empty text', { kind: 'text', text: '' }],
     ['a text of 501 characters', { kind: 'text', text: 'x'.repeat(501) }],
@@ -82,7 +82,7 @@ describe('the fields of annotations', () => {
   });
 });
 
-describe('the places of annotations', () => {
+describe('the positions of annotations', () => {
   const files = [{ id: 7, name: 'answers.pdf', sizes: [[595, 842] as [number, number]] }];
   const mark = (change: Partial<Annotation> = {}): Annotation => ({
     id: randomUUID(),
@@ -111,7 +111,11 @@ describe('the places of annotations', () => {
     ['a replaced file is named', { fileId: 5 }, /file 5 \(old\.pdf\), which was replaced/],
     ['a page that is not there is named', { page: 2 }, /page 2 of answers\.pdf, which has 1 pages/],
     ['a mark left of the page is outside', { rect: [-1, 0, 2, 2] }, /outside page 1 of answers\.pdf/],
-    ['a mark that ends right of the page is outside', { rect: [590, 0, 6, 2] }, /outside page 1/],
+    [
+      'a mark that extends beyond the right edge of the page is outside',
+      { rect: [590, 0, 6, 2] },
+      /outside page 1/,
+    ],
     ['a mark that ends above the page is outside', { rect: [0, 840, 2, 3] }, /outside page 1/],
     [
       'a point outside the page is outside',

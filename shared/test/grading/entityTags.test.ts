@@ -68,7 +68,7 @@ test('the tag of a rubric changes with its item and its revision', () => {
   expect(new Set(tags).size).toBe(3);
 });
 
-test('the tag of the specification is strong, and changes with each grading and each upload', () => {
+test("the tag of the specification's endpoints is strong and changes with each grading and each upload", () => {
   const submission = { revision: 2, submittedAt: new Date('2026-03-01T10:00:00.123Z') };
   const tag = versionTag(submission);
   expect(tag).toMatch(/^"[0-9a-z-]+"$/);

@@ -36,7 +36,7 @@ test.each([
   expect(planned.after.comment).toBe(after);
 });
 
-test('a grade that changes nothing becomes an entry of the history, but no revision and no event', () => {
+test('a grade that changes nothing becomes a history entry, but no revision and no event', () => {
   const planned = planGrade(before, given);
   expect(planned).toMatchObject({ isInHistory: true, isPublished: false });
   expect(planned.after).toMatchObject({ revision: 2, gradedBy: 9 });

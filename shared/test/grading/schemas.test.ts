@@ -45,7 +45,7 @@ describe('a rubric', () => {
     ['no items', rubric({ items: undefined }), 'items'],
     ['an empty list', rubric({ items: [] }), 'items'],
     ['101 items', rubric({ items: Array.from({ length: 101 }, () => item()) }), 'items'],
-    ['an item that is no object', rubric({ items: ['x'] }), 'items'],
+    ['an item that is not an object', rubric({ items: ['x'] }), 'items'],
     ['negative points', rubric({ items: [item({ points: -1 })] }), 'items'],
     ['five decimals', rubric({ items: [item({ points: 0.00001 })] }), 'items'],
     ['more than a million points', rubric({ items: [item({ points: 1_000_000.1 })] }), 'items'],
@@ -85,8 +85,8 @@ describe('a grading', () => {
     ['an adjustment without a selection', { grade: 1, adjustment: 1 }, 'adjustment'],
     ['a total without a grade', { total_grade: 10 }, 'grade'],
     ['a selection with an id twice', { selection: [1, 1], rubric_revision: 1 }, 'selection'],
-    ['a selection that is no list', { selection: 1, rubric_revision: 1 }, 'selection'],
-    ['an id that is no integer', { selection: ['1'], rubric_revision: 1 }, 'selection'],
+    ['a selection that is not a list', { selection: 1, rubric_revision: 1 }, 'selection'],
+    ['an id that is not an integer', { selection: ['1'], rubric_revision: 1 }, 'selection'],
     [
       'an adjustment above a million',
       { selection: [], rubric_revision: 1, adjustment: 1_000_001 },
@@ -98,12 +98,12 @@ describe('a grading', () => {
       'adjustment',
     ],
     ['a comment of 1,001 characters', { grade: 1, comment: 'x'.repeat(1_001) }, 'comment'],
-    ['annotations that are no list', { annotations: {} }, 'annotations'],
+    ['annotations that are not a list', { annotations: {} }, 'annotations'],
   ])('with %s is invalid in %s', (_, input, field) => {
     expect(invalidFields(schema, input)).toEqual([field]);
   });
 
-  test('a total is ignored in a grading where it is fixed', () => {
+  test('the total in a grading is ignored where it is fixed', () => {
     expect(
       parseBody(gradingSchema({ grade: z.number() }), { grade: 1, total_grade: 5 }).totalGrade,
     ).toBeUndefined();

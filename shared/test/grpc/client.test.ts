@@ -104,7 +104,7 @@ test('a replica that hangs is skipped until it responds again', async () => {
   await untilServedByBoth();
 });
 
-test('a read for a request that reaches a hanging replica is sent again, to another one', async () => {
+test("a request's read that reaches a hanging replica is sent again to another one", async () => {
   await untilServedByBoth();
   const [first, second] = replicas;
   const before = served(second);
@@ -121,7 +121,7 @@ test('a read for a request that reaches a hanging replica is sent again, to anot
   await waitFor(() => served(second) - before === 3);
 });
 
-describe('an address that another HTTP server has taken, as that of a pod that is gone', () => {
+describe('an address reused by another HTTP server, such as that of a deleted pod', () => {
   let stranger: Http2Server;
   let asked = 0;
   beforeAll(async () => {
@@ -136,7 +136,7 @@ describe('an address that another HTTP server has taken, as that of a pod that i
   afterAll(() => stranger?.close());
   const address = () => `127.0.0.1:${(stranger.address() as AddressInfo).port}`;
 
-  test('a read that reaches another HTTP server at the address of a replica is sent again, to a replica', async () => {
+  test("a read that reaches another HTTP server at a replica's address is sent again to a replica", async () => {
     const mixed = connect(`ipv4:${replicas[0]?.grpcAddress},${address()}`);
     await waitFor(async () => (await read(mixed)) && asked > 0);
     const before = asked;

@@ -41,17 +41,17 @@ const read = () => client.call('checkAccess', { userId: 1, courseId: 1, classId:
 const inRequest = <T>(work: () => Promise<T>): Promise<T> =>
   requestContext.run({ requestId: crypto.randomUUID(), deadline: Date.now() + 60_000 }, work);
 
-test('a read for a request continues while the service waits for its database, longer than one call may take', async () => {
+test("a request's read continues while the service waits for its database, beyond the timeout of one call", async () => {
   postgres.refuse();
   const startedAt = Date.now();
-  // The time is the input: longer than the timeout of a call, 2 s.
+  // This delay is deliberate: longer than the timeout of a call, 2 s.
   const restored = setTimeout(() => void postgres.restore(), 5_000);
   expect(await inRequest(read)).toMatchObject({ courseExists: false });
   expect(Date.now() - startedAt).toBeGreaterThan(4_000);
   clearTimeout(restored);
 });
 
-test('a read of background work is unavailable after the timeout of one call', async () => {
+test('a background read fails as unavailable after the timeout of one call', async () => {
   postgres.refuse();
   await expect(read()).rejects.toMatchObject({ code: 'unavailable' });
 });

@@ -18,7 +18,7 @@ import { createLogger } from '../../src/process/logger.ts';
 
 type Rpc = StreamRpc<{ courseId: number }, { chunk: Buffer }>;
 
-const secret = 'a secret of the tests, long enough';
+const secret = 'a test secret, long enough';
 const log = createLogger('streams', 'silent');
 const message = { chunk: Buffer.alloc(100_000, 1) };
 let rpc: Rpc;
@@ -154,14 +154,14 @@ test.each([
   await waitFor(() => state.ended && state.aborted);
 });
 
-test('the time that the reader takes does not count for the timeout', async () => {
+test("the reader's own time does not count towards the timeout", async () => {
   rpc = async function* () {
     yield message;
     yield message;
   };
   const messages = read({ idleMs: 100 });
   await messages.next();
-  // The time is the input: longer than the timeout.
+  // This delay is deliberate: longer than the timeout.
   await sleep(300);
   expect((await messages.next()).done).toBe(false);
   expect((await messages.next()).done).toBe(true);
@@ -187,8 +187,8 @@ test('an unreachable service is unavailable after the timeout of the first messa
   unreachable.close();
 });
 
-// The time is the input: longer than a server leaves to the streams of the health protocol.
-test('a server that is being stopped completes a stream in progress first', async () => {
+// This delay is deliberate: longer than a server leaves to the streams of the health protocol.
+test('a stopping server completes streams in progress first', async () => {
   const stopping = await startServer();
   const own = connect(`127.0.0.1:${stopping.port}`);
   const state = serveStream(async function* () {

@@ -30,7 +30,7 @@ function startServer(limit: number) {
   };
 }
 
-test('beyond the limit, the connection with the oldest last response is closed', () => {
+test('beyond the limit, the connection whose last response is the oldest is closed', () => {
   const { connect, request } = startServer(3);
   const [first, second, third] = [connect(), connect(), connect()];
   request(first)();

@@ -32,7 +32,7 @@ describe('a compressed JSON body', () => {
   });
 
   const garbage = [
-    ['that is none', new Uint8Array(Buffer.from(json))],
+    ['that is not compressed', new Uint8Array(Buffer.from(json))],
     ['that is random', new Uint8Array(Buffer.from('b5f0a7e913c4427d8e', 'hex'))],
   ] as const;
   test.each(

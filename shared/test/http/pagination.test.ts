@@ -5,7 +5,7 @@ const limits = { size: 15, max: 100 };
 const url = new URL('https://school.example/api/v3/list?course_id=7&per_page=2&page=2');
 
 describe('the requested page', () => {
-  test('the requested page is by default the first one with the default size', () => {
+  test('the requested page defaults to the first one with the default size', () => {
     expect(readPage({}, limits)).toEqual({ number: 1, size: 15 });
   });
 
@@ -32,7 +32,7 @@ describe('the requested page', () => {
     expect(read).toThrow(expect.objectContaining({ message: 'ValidationError', fields }));
   });
 
-  test('the requested page has no offset past the end', () => {
+  test('a page past the end has no offset', () => {
     expect(offsetOf({ number: 3, size: 2 }, 5)).toBe(4);
     expect(offsetOf({ number: 4, size: 2 }, 5)).toBeUndefined();
     expect(offsetOf({ number: 1, size: 2 }, 0)).toBeUndefined();

@@ -9,13 +9,13 @@ const arrivedAt = Date.UTC(2026, 10, 24, 12, 0, 0);
 const verify = (header: string | undefined) => verifyReceiptTime(header, { requestId, keys, arrivedAt });
 
 test.each([key, retiredKey])(
-  'the receipt time that the gateway signed counts, with each shared key',
+  'the receipt time signed by the gateway applies, with each shared key',
   (each) => {
     expect(verify(signReceiptTime(arrivedAt - 9_000, requestId, each))).toBe(arrivedAt - 9_000);
   },
 );
 
-test('a clock of the gateway that is ahead does not make a request later than its arrival', () => {
+test('a gateway clock that runs ahead does not make a request later than its arrival', () => {
   expect(verify(signReceiptTime(arrivedAt + 3_000, requestId, key))).toBe(arrivedAt);
 });
 
@@ -25,7 +25,7 @@ test.each([
   ['the signature of another process', signReceiptTime(arrivedAt - 9_000, requestId, foreignKey)],
   ['the header of another request', signReceiptTime(arrivedAt - 9_000, requestId.replace('1', '2'), key)],
   [
-    'another time than the signed one',
+    'a time other than the signed one',
     signReceiptTime(arrivedAt, requestId, key).replace(String(arrivedAt), String(arrivedAt - 9_000)),
   ],
   ['a time more than two minutes ago', signReceiptTime(arrivedAt - 120_001, requestId, key)],

@@ -49,7 +49,7 @@ test('requests are counted by route template and status', async () => {
   expect(now.value(count, broken)).toBe((before.value(count, broken) ?? 0) + 1);
 });
 
-test('requests that match no route form one series', async () => {
+test('requests that match no route share one series', async () => {
   const paths = ['/things/1/2', '/things', '/%00', '/a@b.example', '/things/%zz', `/${crypto.randomUUID()}`];
   for (const path of paths) await get(path);
   await request('PROPFIND', '/things/1');

@@ -33,13 +33,13 @@ function request({ port }: HttpServer): { arrived: Promise<unknown>; read(): Pro
   };
 }
 
-test('a response that is read slowly arrives whole even if the server closes meanwhile', async () => {
+test('a response that is read slowly arrives completely even if the server closes in the meantime', async () => {
   const bytes = 30_000_000;
   const server = await serve((_req, res) => void res.send(Buffer.alloc(bytes)));
   const { arrived, read } = request(server);
   await arrived;
   const closed = server.close();
-  // The time is the input: a closing server ends idle connections every 100 ms.
+  // This delay is deliberate: a closing server ends idle connections every 100 ms.
   await sleep(500);
   expect(await read()).toBeGreaterThan(bytes);
   await closed;

@@ -37,12 +37,12 @@ test('settings that are always set cannot be cleared', () => {
     for (const none of [null, '']) expect(Object.keys(parse({ [name]: none }).errors ?? {})).toEqual([name]);
 });
 
-test('a time needs a zone and must exist', () => {
+test('a time must have a zone and exist', () => {
   for (const time of ['2026-11-28T10:00:00', '2026-11-28', '2026-02-30T10:00:00Z', 'tomorrow', 5])
     expect(Object.keys(parse({ opens_at: time }).errors ?? {})).toEqual(['opens_at']);
 });
 
-test('every error of the rule for late work is an error of late', () => {
+test('every error in the late-work rule is reported for `late`', () => {
   const mistakes = [
     ...[{}, 'no JSON', [], 5, { ...late, until: '2026-12-01T12:00:00' }, { ...late, per: 'week' }],
     ...[-1, 100.5, 0.125, null].map((penalty_percent) => ({ ...late, penalty_percent })),

@@ -33,12 +33,12 @@ const cases: Case[] = [
   ['exactly at the closing time', 0, {}, 10, null],
   ['a millisecond after it', 1, {}, 10, [1, 10, 1, 9]],
   ['one day', day, {}, 10, [1440, 10, 1, 9]],
-  ['a begun second day', day + 1, {}, 10, [1441, 20, 2, 8]],
+  ['a second day that has begun', day + 1, {}, 10, [1441, 20, 2, 8]],
   ['once, however late', 9 * day, { per: 'once' }, 10, [12_960, 10, 1, 9]],
   ['each begun hour', 2 * hour + minute, { per: 'hour' }, 10, [121, 30, 3, 7]],
-  ['exactly within the grace', 15 * minute, { graceMinutes: 15 }, 10, null],
+  ['exactly at the end of the grace period', 15 * minute, { graceMinutes: 15 }, 10, null],
   [
-    'beyond the grace, minutes count from the closing time',
+    'beyond the grace period, minutes count from the closing time',
     16 * minute,
     { graceMinutes: 15 },
     10,
@@ -65,7 +65,7 @@ test('ungraded late work has minutes and a penalty, but no points and no final g
   });
 });
 
-test('a waived penalty, a missing rule and a missing closing time leave the grade as it is', () => {
+test('a waived penalty, a missing rule and a missing closing time leave the grade unchanged', () => {
   const work = {
     submittedAt: new Date(closesAt.getTime() + day),
     closesAt,

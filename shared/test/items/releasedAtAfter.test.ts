@@ -13,25 +13,25 @@ const due: Release = { ...hidden, releaseAt: earlier };
 const released: Release = { ...hidden, releasedAt: earlier };
 
 test.each<[string, Release, Parameters<typeof releasedAtAfter>[1], Release]>([
-  ['a change of other settings keeps a release', released, {}, released],
-  ['a change of other settings keeps a scheduled release', scheduled, {}, scheduled],
+  ['a change to other settings keeps a release', released, {}, released],
+  ['a change to other settings keeps a scheduled release', scheduled, {}, scheduled],
   ['`manual` hides grades that are visible at once', immediate, { release: 'manual' }, hidden],
   ['`manual` hides released grades', released, { release: 'manual' }, hidden],
   ['`immediate` shows hidden grades', hidden, { release: 'immediate' }, immediate],
   ['`immediate` ends a schedule', scheduled, { release: 'immediate' }, immediate],
   ['a time in the future schedules a release', hidden, { releaseAt: later }, scheduled],
-  ['a time that has passed releases at once', hidden, { releaseAt: earlier }, { ...hidden, releasedAt: now }],
-  ['a scheduled time that has come releases', due, {}, { ...hidden, releasedAt: now }],
+  ['a past time releases immediately', hidden, { releaseAt: earlier }, { ...hidden, releasedAt: now }],
+  ['a scheduled time that is due releases', due, {}, { ...hidden, releasedAt: now }],
   ['a scheduled time is cleared', scheduled, { releaseAt: null }, hidden],
 ])('%s', (_, before, changes, after) => {
   expect(releasedAtAfter(before, changes, now)).toEqual(after);
 });
 
-test('a time that has passed does not move an earlier release', () => {
+test('a past time does not move an earlier release', () => {
   expect(releasedAtAfter(released, { releaseAt: now }, now)).toEqual(released);
 });
 
-test('anonymity lasts while grades are hidden', () => {
+test('a quiz stays anonymous while its grades are hidden', () => {
   const before = { ...hidden, anonymous: true };
   expect(releasedAtAfter(before, { releaseAt: later }, now).anonymous).toBe(true);
 });

@@ -23,13 +23,13 @@ test('an item closes after it opens', () => {
   for (const closesAt of [at(8), at(7)]) expect(errorsOf({ closesAt })).toEqual(['closes_at']);
 });
 
-test('late work needs a closing time, and is accepted for longer than the grace period', () => {
+test('late work needs a closing time, and its end must be after the grace period', () => {
   expect(errorsOf({ late: lateUntil(12) })).toEqual([]);
   expect(errorsOf({ late: lateUntil(11) })).toEqual(['late']);
   expect(errorsOf({ late: lateUntil(12), closesAt: null })).toEqual(['late']);
 });
 
-test('only a manual release has a time and allows anonymous grading', () => {
+test('only a manual release can have a time and anonymous grading', () => {
   expect(errorsOf({ release: 'manual', releaseAt: at(12), anonymous: true })).toEqual([]);
   expect(errorsOf({ releaseAt: at(12) })).toEqual(['release_at']);
   expect(errorsOf({ anonymous: true })).toEqual(['anonymous']);

@@ -28,7 +28,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('an event is measured from the outbox to its effect or the dead letters', async () => {
+test('an event is measured from the outbox to its effect or the dead-letter queue', async () => {
   let failing = false;
   const handle = async () => {
     if (failing) throw new Error('the handler fails');
@@ -54,7 +54,7 @@ test('an event is measured from the outbox to its effect or the dead letters', a
   let now = await scrapeSelf();
   expect(now.value('gradeway_event_lag_seconds_count', { type })).toBe(1);
   const lag = now.value('gradeway_event_lag_seconds_sum', { type });
-  // In seconds. The clock of the database may differ by some milliseconds.
+  // In seconds. The clock of the database may differ by a few milliseconds.
   expect(lag).toBeLessThanOrEqual((Date.now() - startedAt) / 1_000 + 1);
   expect(now.value('gradeway_dead_letters_total', { consumer: 'quiz' })).toBe(0);
 

@@ -55,7 +55,7 @@ test('lines of several loggers keep their order, and an exit loses none', async 
   );
 });
 
-test('a line is written although the process logs nothing else', async () => {
+test('a line is written even if the process logs nothing else', async () => {
   const { child, lines } = start(`log.info({ request_id: 'one' }, 'a line'); setInterval(() => {}, 1_000);`);
   onTestFinished(() => void child.kill());
   await once(child.stdout as NonNullable<typeof child.stdout>, 'data');

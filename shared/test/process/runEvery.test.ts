@@ -24,7 +24,7 @@ test('a task with startNow runs immediately', async () => {
   await stop();
 });
 
-test('runs never overlap, and stopping waits for the current one', async () => {
+test('runs never overlap, and stopping waits for the current run', async () => {
   let running = 0;
   let most = 0;
   let ended = 0;

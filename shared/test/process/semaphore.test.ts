@@ -31,7 +31,7 @@ function recordTasks(semaphore: Semaphore) {
   };
 }
 
-test('a user with many tasks delays a task of another user by one task', async () => {
+test("a user with many tasks delays another user's task by at most one task", async () => {
   const tasks = recordTasks(new Semaphore({ slots: 1 }));
   await tasks.add(1, 'a1', 'a2', 'a3', 'a4');
   await tasks.add(2, 'b1');
@@ -73,7 +73,7 @@ test('a task that had to wait runs in the context of its own request', async () 
   expect(seen).toEqual(['first', 'second', 'third']);
 });
 
-test('tasks of one user run in order, never more at once than there are slots', async () => {
+test('tasks of one user run in order, at most as many at once as there are slots', async () => {
   const semaphore = new Semaphore({ slots: 2, maxWaiting: 100 });
   const order: number[] = [];
   let running = 0;

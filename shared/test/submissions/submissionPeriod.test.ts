@@ -15,7 +15,7 @@ describe('a period', () => {
     ['without limits is open for good', always, now, 'open', null],
     ['before its opening is upcoming', both, at('09:59:00.000'), 'upcoming', 60],
     [
-      'a millisecond before its opening is upcoming for a started second',
+      'a millisecond before its opening is upcoming for another second',
       both,
       at('09:59:59.999'),
       'upcoming',
@@ -30,7 +30,7 @@ describe('a period', () => {
     ['that only closes is open until then', closes, at('10:59:30.000'), 'open', 31],
     ['that only closes is closed afterwards', closes, at('12:00:00.000'), 'closed', null],
     ['that is open tomorrow is counted in real seconds', both, at('00:00:00.000'), 'upcoming', 36_000],
-    // An attempt of no duration, or a closing time before the opening: it never shows itself early.
+    // An attempt without a duration, or a closing time before the opening time: the item is never shown early.
     [
       'that closes before it opens is upcoming until it is closed',
       { opensAt: closesAt, closesAt: opensAt },
@@ -43,7 +43,7 @@ describe('a period', () => {
   });
 
   test.each([both, opens, closes])(
-    'a period changes its state after its remaining seconds, and not a second earlier',
+    'a period changes its state exactly when its remaining seconds have passed',
     (period) => {
       for (const start of ['09:30:00.000', '09:59:59.250', '10:00:00.000', '10:59:59.999', '11:00:00.000']) {
         const { state, secondsUntil } = periodAt(period, at(start));

@@ -21,7 +21,7 @@ afterAll(async () => {
   await peers.close();
 });
 
-test('an instructor teaches a course from the assignment until the removal', async () => {
+test('an instructor teaches a course from being assigned until being removed', async () => {
   const { roleIn } = teachingClient(client);
   expect(await roleIn(7, 2)).toBeUndefined();
   peers.teaching.add('7/2');
@@ -43,7 +43,7 @@ test('all courses of an instructor are listed, however many responses that takes
   expect(await taughtCourses(9)).toEqual([4, 7, 12]);
 });
 
-test('every question is 503 while courses is unreachable', async () => {
+test('every check is 503 while courses is unreachable', async () => {
   const own = await startFakePeers();
   const options = {
     address: own.coursesGrpc,

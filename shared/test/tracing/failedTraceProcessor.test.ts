@@ -32,7 +32,7 @@ function start(limits?: ConstructorParameters<typeof FailedTraceProcessor>[1]) {
 const fail = (span: Span) => span.setStatus({ code: SpanStatusCode.ERROR });
 
 describe('of an unsampled trace', () => {
-  test('nothing of an unsampled trace is exported when no span failed', () => {
+  test('no part of an unsampled trace is exported when no span failed', () => {
     const { span, exported, processor } = start();
     const entry = span('entry');
     span('query', entry).end();

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await stop();
-  // The next test registers an SDK of its own.
+  // The next test registers its own SDK.
   for (const api of [trace, context, propagation, logs]) api.disable();
   await receiver.close();
 });
@@ -93,7 +93,7 @@ test('a request is exported as a server span, with a client span for its call', 
   });
 });
 
-test('the request and each of its calls have an id of their own, which services receive', async () => {
+test('the request and each of its calls have their own id, which services receive', async () => {
   start(1);
   const { req, res } = exchange();
   const begun = begin();
@@ -108,7 +108,7 @@ test('the request and each of its calls have an id of their own, which services 
   expect(new Set(clients.map(({ spanId }) => `00-${begun.traceId}-${spanId}-01`))).toEqual(sent);
 });
 
-test('times are exact to the microsecond, in the order of what happened', async () => {
+test('times are exact to the microsecond and in chronological order', async () => {
   start(1);
   const { req, res } = exchange();
   const [startedAt, before] = [performance.now() - 2.5, performance.now()];
@@ -127,11 +127,11 @@ test('times are exact to the microsecond, in the order of what happened', async 
   expect(sinceStart(first?.startedAt)).toBeGreaterThan(before - startedAt - 0.01);
   const times = [first?.startedAt, first?.endedAt, second?.startedAt, second?.endedAt].map(Number);
   expect(times.toSorted((a, b) => a - b)).toEqual(times);
-  // A call that has no end of its own ends with its request.
+  // A call without a recorded end ends with its request.
   expect(second?.endedAt).toBe(request?.endedAt);
 });
 
-test('of unsampled requests, only failed ones and ones with a failed call are exported', async () => {
+test('unsampled requests are exported only if they or one of their calls failed', async () => {
   start(0);
   const { traceId } = traceRequest();
   const failed = exchange({ status: 503, requestId: 'failed' });

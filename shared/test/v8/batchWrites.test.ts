@@ -59,7 +59,7 @@ test('the callback of a write runs in the context of the request that wrote', as
   expect(completedIn).toEqual(['one', 'two']);
 });
 
-test('a connection that breaks before its response is sent affects no other', async () => {
+test('a connection that breaks before its response is sent does not affect others', async () => {
   const app = express();
   app.get('/broken', (req, res) => {
     res.send('never sent');

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 const run = promisify(execFile);
 
 // `npm run bench gateway` measures the effect of the flags.
-test('this version of Node.js knows every flag that tunes its garbage collection', async () => {
+test('this version of Node.js supports every flag that tunes its garbage collection', async () => {
   const module = new URL('../../dist/v8/tuneGarbageCollection.js', import.meta.url).href;
   const script = `
     import { mock } from 'node:test';

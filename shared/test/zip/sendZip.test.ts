@@ -52,7 +52,7 @@ const download = (): Promise<IncomingMessage> =>
     get({ host: '127.0.0.1', port }, resolve).once('error', reject);
   });
 
-test('an archive that is read slowly has the bytes of its files, although their buffers are reused', async () => {
+test('an archive that is read slowly has the correct bytes, although buffers are reused', async () => {
   const expected: Buffer[] = [];
   for await (const bytes of writeZip(entriesOf((index) => [contents[index] as Buffer]))) expected.push(bytes);
   const received: Buffer[] = [];
@@ -66,7 +66,7 @@ test('an archive that is read slowly has the bytes of its files, although their 
   expect(await end).toBe('sent');
 });
 
-test('a client that disconnects from an archive midway is no error', async () => {
+test('a client that disconnects from an archive midway causes no error', async () => {
   const response = await download();
   await new Promise((resolve) => response.once('data', resolve));
   response.destroy();

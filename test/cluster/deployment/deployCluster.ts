@@ -23,7 +23,7 @@ const deployments = processes.map((name) => `deployment/${name}`);
 
 /**
  * Deploys Gradeway as k8s/README.md says, and nginx in front of it; removes both after the tests, unless KEEP is set.
- * A deployment that an earlier run has left is updated.
+ * Updates a deployment left by an earlier run.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const startedAt = Date.now();
@@ -48,7 +48,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const tunnel: PortForward = await forwardPort('ingress-nginx', 'deployment/nginx', 8080);
   const baseUrl = `http://127.0.0.1:${tunnel.port}`;
   await waitFor(async () => (await fetch(`${baseUrl}/readyz`)).ok);
-  progress(`Gradeway answers at ${baseUrl}`);
+  progress(`Gradeway is available at ${baseUrl}`);
   project.provide('baseUrl', baseUrl);
   const turns = await serveTurns();
   project.provide('turnsPort', turns.port);

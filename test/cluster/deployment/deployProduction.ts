@@ -25,7 +25,10 @@ export interface Production {
   stopForwarding(): void;
 }
 
-/** Deploys overlays/production by k8s/README.md section "Production", with what it needs outside its namespace. */
+/**
+ * Deploys overlays/production as described in k8s/README.md, section "Production", with the systems that it needs
+ * outside its namespace.
+ */
 export async function deployProduction(): Promise<Production> {
   const secrets = await productionSecrets();
   const addresses = await startExternalSystems(secrets);
@@ -35,7 +38,7 @@ export async function deployProduction(): Promise<Production> {
   await createSecrets(productionNamespace, secrets);
   await kubectlInput(await manifests(), 'apply');
   for (const name of processes) await rolledOut(productionNamespace, `deployment/${name}`);
-  // A Deployment begins with one replica; its autoscaler adds the other when it looks, some seconds later.
+  // A Deployment begins with one replica; its autoscaler adds the other at its next evaluation, a few seconds later.
   await waitForCluster(async () =>
     (await replicasOf(productionNamespace, processes)).every(({ ready }) => ready >= 2),
   );

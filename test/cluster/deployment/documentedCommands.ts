@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 const repository = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** The shell commands in the sections of a document, `''` being what precedes the first heading. */
+/** The shell commands in the sections of a document; `''` is the part before the first heading. */
 export async function readCommands(document: string, sections: string[]): Promise<string> {
   const text = await readFile(`${repository}${document}`, 'utf8');
   const [introduction = '', ...others] = text.split(/^##+ /m);
@@ -22,8 +22,8 @@ export async function readCommands(document: string, sections: string[]): Promis
 const titled = (section: string): [string, string] => [section.slice(0, section.indexOf('\n')), section];
 
 /**
- * Runs commands in bash as if a reader typed them, in the directory of the repository, and ends at the first one
- * that fails.
+ * Runs commands in bash as if a reader typed them, in the directory of the repository, and stops at the first one that
+ * fails.
  * @param before commands that run first, such as functions that replace programs which the test cannot use
  * @returns their output
  */

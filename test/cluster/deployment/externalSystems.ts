@@ -54,8 +54,9 @@ export const createSecrets = (namespace: string, secrets: Secret[]): Promise<str
   );
 
 /**
- * Starts PostgreSQL behind PgBouncer, RabbitMQ and a bucket, and prepares them by k8s/README.md section "Production".
- * Returns the addresses that externalAccess.yaml needs, which are pod addresses, since policies apply behind Services.
+ * Starts PostgreSQL behind PgBouncer, RabbitMQ and a bucket, and prepares them as described in k8s/README.md, section
+ * "Production". Returns the addresses that externalAccess.yaml needs, which are pod addresses, since policies apply
+ * behind Services.
  */
 export async function startExternalSystems(secrets: Secret[]): Promise<Record<string, string>> {
   const passwordsIn = (key: string) =>

@@ -27,7 +27,7 @@ export interface Prometheus {
   targets(): Promise<Target[]>;
   rules(): Promise<Rule[]>;
   labelValues(metric: string, label: string): Promise<string[]>;
-  /** The values of a graph from then until now. */
+  /** The values of a graph from that time until now. */
   graph(query: string, from: Date): Promise<Series[]>;
   /** Removes it from the cluster. */
   remove(): Promise<void>;
@@ -37,7 +37,10 @@ const folder = new URL('../../../k8s/platform/monitoring/', import.meta.url);
 const manifest = fileURLToPath(new URL('../platform/prometheus.yaml', import.meta.url));
 const seconds = 5;
 
-/** Runs Prometheus in the namespace `monitoring`, as the README of k8s/platform/monitoring describes it without the operator. */
+/**
+ * Runs Prometheus in the namespace `monitoring`, as the README of k8s/platform/monitoring describes for a cluster
+ * without the operator.
+ */
 export async function startPrometheus(): Promise<Prometheus> {
   await kubectl('apply', '-f', manifest);
   await kubectl('apply', '-n', 'monitoring', '-k', fileURLToPath(folder));

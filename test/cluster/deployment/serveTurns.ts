@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** The message of a connection: the part of the cluster that it waits for, and whether it shares it with others that do. */
+/**
+ * The message of a connection: the part of the cluster that it waits for, and whether it can share that part with
+ * others.
+ */
 export interface TurnRequest {
   part: string;
   shared: boolean;
@@ -46,7 +49,7 @@ export async function serveTurns(): Promise<{ port: number; close(): void }> {
   return { port: (server.address() as AddressInfo).port, close };
 }
 
-// In their order: the first one, and with it those right behind it if all of them share the part.
+// In order: the first one, together with those right behind it if all of them share the part.
 function admit(queue: Waiting[]): void {
   for (const [index, waiting] of queue.entries()) {
     if (index > 0 && !(waiting.shared && queue[0]?.shared)) return;

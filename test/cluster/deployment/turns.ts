@@ -4,8 +4,8 @@ import { afterAll, beforeAll, inject } from 'vitest';
 import type { TurnRequest } from './serveTurns.ts';
 
 /**
- * What a test file may need: the deployment in the namespace `gradeway`, the one in `gradeway-production`, or the place of the
- * ingress controller in the tests of the network policies.
+ * The parts that a test file may need: the deployment in the namespace `gradeway`, the one in `gradeway-production`, or
+ * the place of the ingress controller in the tests of the network policies.
  */
 export type Part = 'gradeway' | 'ingress' | 'production';
 
@@ -36,7 +36,7 @@ interface Needs {
   unchanged?: Part[];
 }
 
-/** Lets the tests of a file wait until they have the parts of the cluster that they need: several files run at a time. */
+/** Makes the tests of a file wait for the parts of the cluster that they need, because several files run at a time. */
 export function takesTurns({ alone = [], unchanged = [] }: Needs): void {
   const requests = [
     ...alone.map((part) => ({ part, shared: false })),
@@ -44,7 +44,7 @@ export function takesTurns({ alone = [], unchanged = [] }: Needs): void {
   ];
   const ends: (() => void)[] = [];
   beforeAll(async () => {
-    // In one order, so that no two files wait for each other.
+    // Always in the same order, so that no two files wait for each other.
     for (const each of requests.toSorted((a, b) => a.part.localeCompare(b.part)))
       ends.push(await takeTurn(each));
   }, longestWaitMs);

@@ -24,7 +24,7 @@ export async function startApiProxy(): Promise<ApiProxy> {
     child.stdout.on('data', (chunk) => {
       const found = /127\.0\.0\.1:\d+/.exec(String(chunk));
       if (!found) return;
-      // Nothing waits for it: without a test it would keep the process alive.
+      // Unreferenced, because it would keep the process alive after the tests.
       for (const each of [child, child.stdin, child.stdout, child.stderr])
         (each as ChildProcess | Socket).unref();
       resolve({ host: found[0], stop: () => void child.stdin.end() });

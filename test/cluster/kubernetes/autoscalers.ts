@@ -25,7 +25,7 @@ interface Deployment {
 
 /**
  * Deletes the autoscalers of Deployments, and scales these to one replica.
- * @returns a function that creates the autoscalers again, without a memory of earlier loads
+ * @returns a function that creates the autoscalers again, without the history of earlier loads
  */
 export async function suspendAutoscalers(
   namespace: string,
@@ -53,7 +53,7 @@ export const autoscalersActive = (namespace: string, names: readonly string[]): 
     return chosen.length === names.length && chosen.every(({ status }: Autoscaler) => status?.currentMetrics);
   }, 120_000);
 
-/** Sets the number of replicas of Deployments, and waits until there are that many pods, all of them ready. */
+/** Scales Deployments, and waits until they have that many pods, all of them ready. */
 export async function scale(
   namespace: string,
   replicas: number,
@@ -62,7 +62,7 @@ export async function scale(
   const deployments = names.map((name) => `deployment/${name}`);
   await kubectl('-n', namespace, 'scale', `--replicas=${replicas}`, ...deployments);
   for (const deployment of deployments) await rolledOut(namespace, deployment);
-  // `rollout status` does not wait for the pods that end. Pods that a drained node has ended remain.
+  // `rollout status` does not wait for terminating pods. Pods evicted from a drained node remain listed.
   const fields = 'status.phase!=Succeeded,status.phase!=Failed';
   const labels = `app.kubernetes.io/name in (${names})`;
   await waitForCluster(async () => {

@@ -7,7 +7,7 @@ import { forwardPort } from './portForward.ts';
 // The directory of the files of homework and quiz in their pods.
 const keptFiles = '/var/lib/gradeway/kept';
 
-/** Gradeway as `k8s/overlays/all` deploys it in a namespace, with its data behind the back of the services. */
+/** Gradeway as `k8s/overlays/all` deploys it in a namespace, with direct access to its data, bypassing the services. */
 export async function inspectCluster(namespace: string, baseUrl: string): Promise<SystemUnderTest> {
   const inStore = (kind: Kind, ...command: string[]) =>
     kubectl('-n', namespace, 'exec', `deploy/${kind}`, '-c', 'main', '--', ...command);
@@ -34,7 +34,10 @@ export async function inspectCluster(namespace: string, baseUrl: string): Promis
   };
 }
 
-/** Runs queries as the superuser. One tunnel and one connection serve all until they fail, as when Postgres restarts. */
+/**
+ * Runs queries as the superuser. One tunnel and one connection serve all queries until they fail, for example when
+ * Postgres restarts.
+ */
 function postgresQueries(namespace: string): SystemUnderTest['query'] {
   let connection: Promise<{ client: Client; close(): void }> | undefined;
   const connect = async () => {

@@ -12,8 +12,8 @@ const program = (expression: string) => `
   };`;
 
 /**
- * Evaluates an expression in the running process of a pod, which is PID 1 of its container: no signal that is sent from
- * inside can stop or kill that one. Does not wait for the result, which a process that hangs never gives.
+ * Evaluates an expression in the running process of a pod, which is PID 1 of its container: no signal sent from inside
+ * the container can stop or kill it. Does not wait for the result, which a hanging process never returns.
  */
 export async function evaluateInProcess(namespace: string, pod: string, expression: string): Promise<void> {
   const command = ['node', '--input-type=module', '-e', program(expression)];

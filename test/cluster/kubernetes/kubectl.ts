@@ -45,7 +45,7 @@ export function kubectlPiped(text: string, ...parameters: string[]): Promise<str
 export const waitForCluster = <T>(probe: () => Promise<T>, timeoutMs = 120_000) =>
   waitFor(probe, timeoutMs, 1_000);
 
-// All that would create a pod again.
+// Everything that would recreate a pod.
 const controllers = 'cronjobs,jobs,deployments,replicasets,statefulsets,daemonsets';
 
 /**
@@ -75,7 +75,10 @@ export async function rolledOut(namespace: string, workload: string, timeout = '
   await kubectl('-n', namespace, 'rollout', 'status', workload, `--timeout=${timeout}`);
 }
 
-/** Waits until no pod of a Deployment is left that an update has replaced: such a pod still serves for SHUTDOWN_DELAY. */
+/**
+ * Waits until all pods of a Deployment that an update has replaced are gone: such a pod still serves for
+ * SHUTDOWN_DELAY.
+ */
 export async function replaced(namespace: string, name: string): Promise<void> {
   await rolledOut(namespace, `deployment/${name}`);
   await waitForCluster(async () => {
@@ -84,7 +87,7 @@ export async function replaced(namespace: string, name: string): Promise<void> {
   });
 }
 
-/** The names of the pods with a label `app.kubernetes.io/name`, without those that are ending. */
+/** The names of the pods with a label `app.kubernetes.io/name`, without terminating ones. */
 export async function podsOf(namespace: string, app: string): Promise<string[]> {
   const pods = await listPods(namespace, { labels: `app.kubernetes.io/name=${app}` });
   return pods

@@ -6,7 +6,7 @@ export interface Usage {
   name: string;
   /** The largest number of its pods at one time. */
   pods: number;
-  /** Mean of all its pods together, in thousandths of a core. */
+  /** Mean of all its pods combined, in thousandths of a core. */
   milliCpu: number;
   /** The maximum usage of one pod between two measurements of the kubelet. */
   peakMilliCpu: number;
@@ -96,7 +96,7 @@ interface Summary {
   }[];
 }
 
-/** The pods of each program; the name of a pod begins with that of its program. */
+/** The pods of each program; the name of a pod begins with the name of its program. */
 function byProgram(pods: Iterable<string>): Map<string, string[]> {
   const programs = new Map<string, string[]>();
   for (const pod of pods) {

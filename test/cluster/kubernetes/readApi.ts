@@ -1,6 +1,6 @@
 import { type ApiProxy, startApiProxy } from './apiProxy.ts';
 
-// One for the tests of a file; it ends with their process.
+// One per test file; it ends with the process of the tests.
 let proxy: Promise<ApiProxy> | undefined;
 
 /**

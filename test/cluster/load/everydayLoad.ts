@@ -19,7 +19,8 @@ export async function runEverydayLoad(system: System, seconds: number): Promise<
   const scene = await fixtures.newScene();
   const webhook = { url: unreachableReceiver, event_types: ['quiz.submission.graded.v1'] };
   const created = await admin.post('/api/v3/admin/webhooks', webhook);
-  if (created.status !== 201) throw new Error(`the webhook was answered ${JSON.stringify(created.body)}`);
+  if (created.status !== 201)
+    throw new Error(`creating the webhook returned ${JSON.stringify(created.body)}`);
   await fixtures.callAs().post('/api/v3/login/otp', { email: scene.student.email });
 
   const until = Date.now() + seconds * 1000;
@@ -30,7 +31,7 @@ export async function runEverydayLoad(system: System, seconds: number): Promise<
     const grade = { grade: rounds % 10, total_grade: 10 };
     const key = { 'idempotency-key': randomUUID() };
     const graded = await admin.post(`/api/v3/quiz/pdf-quizzes/grade/${sheet.id}`, grade, key);
-    if (graded.status !== 200) throw new Error(`a grading was answered ${JSON.stringify(graded.body)}`);
+    if (graded.status !== 200) throw new Error(`a grading returned ${JSON.stringify(graded.body)}`);
     await fixtures.callAs().get(sheet.pdf_answer_url);
     await fixtures.submitHomework(scene);
     await scene.student.get('/api/v3/grades');
@@ -39,7 +40,7 @@ export async function runEverydayLoad(system: System, seconds: number): Promise<
     await admin.patch(`/api/v3/admin/users/${scene.student.id}`, { first_name: `Ada${rounds}` });
     await fixtures.logIn(scene.student.email, scene.student.password);
     await scene.student.get('/api/v3/nothing');
-    // More would be an incident.
+    // A larger number would be an incident.
     if (rounds >= 3) continue;
     await fixtures.logIn(scene.student.email, 'a wrong password');
     await abortUpload(system.baseUrl, scene.student.token ?? '');

@@ -24,14 +24,14 @@ const usualBytes = 200_000;
 // A careful client repeats a request that got 5xx or no response, under one Idempotency-Key, for this long.
 const repeatForMs = 120_000;
 const repeatPauseMs = 1_000;
-// Between two looks of a student whether their file has arrived.
+// The interval at which students check whether their file has arrived.
 const readPauseMs = 20;
 
 export async function openExam(system: SystemUnderTest, studentCount: number): Promise<Exam> {
   const fixtures = new Fixtures(system);
   const courseId = await waitFor(() => fixtures.newCourse());
   const students: Student[] = [];
-  // A few at once: hashing their passwords takes the CPU.
+  // A few at once, because hashing their passwords uses all of the CPU.
   for (let each = 0; each < studentCount; each += 5)
     students.push(
       ...(await Promise.all(
@@ -111,7 +111,10 @@ async function prepare(
   };
 }
 
-/** This many clients refresh lists of students until the returned function is called, which returns the pages a second. */
+/**
+ * This many clients refresh lists of students until the returned function is called, which returns the number of pages
+ * per second.
+ */
 export function refreshPages({ students }: Exam, readers: number): () => Promise<number> {
   let [isOn, pages] = [true, 0];
   const startedAt = performance.now();

@@ -13,7 +13,7 @@ const pages = [
   '/api/v3/me',
 ];
 
-/** Sends the requests of a school on a normal day, for some seconds. Returns the number of responses by status. */
+/** Sends the requests of a school on a normal day, for a few seconds. Returns the number of responses by status. */
 export async function liveNormalDay(
   exam: Exam,
   seconds: number,

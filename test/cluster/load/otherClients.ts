@@ -60,7 +60,7 @@ async function archiveReader({ fixtures, system }: School): Promise<(shared: Loa
     Array.from({ length: archivedFiles }, (_, each) => pdf(`${each}.pdf`, { bytes: archivedBytes })),
   );
   const { status: answered } = await fixtures.submitHomework(scene, files);
-  if (answered !== 201) throw new Error(`the homework for the archive was answered with ${answered}`);
+  if (answered !== 201) throw new Error(`creating the homework for the archive returned ${answered}`);
   const { token } = await fixtures.asAdmin();
   const path = `/api/v3/admin/courses/${scene.courseId}/submissions.zip`;
   return async ({ ledger }) => {
@@ -99,8 +99,8 @@ async function visitor({ fixtures }: School): Promise<(shared: LoadParts) => Pro
 }
 
 /**
- * The clients of the tests under load: grading, uploads of five seconds, downloads of archives, logins. On two cores more of
- * them would mostly delay the processes that start.
+ * The clients of the tests under load: grading, uploads of five seconds, downloads of archives, logins. On two cores,
+ * more of them would mostly delay the starting processes.
  */
 export async function mixedLoad(school: School) {
   const archives = await archiveReader(school);

@@ -1,5 +1,5 @@
-// Runs in a pod, which has no other file of this repository: connects to the ends of its parameter, and prints as JSON
-// for each whether anything answered.
+// Runs in a pod, which has no other file of this repository: connects to the endpoints in its parameter, and prints as
+// JSON whether each responded.
 import { createSocket } from 'node:dgram';
 import { connect } from 'node:net';
 
@@ -14,7 +14,8 @@ const limitMs = 2_000;
 const dnsQuestion = Buffer.from('000101000001000000000000096c6f63616c686f73740000010001', 'hex');
 
 const ends: End[] = JSON.parse(process.argv[1] ?? '[]');
-// A second attempt for ends that did not respond: a plugin may apply a policy to a new pod some time after its start.
+// A second attempt for endpoints that did not respond: a plugin may apply a policy to a new pod some time after its
+// start.
 const answers = await Promise.all(ends.map(async (end) => (await answersAt(end)) || (await answersAt(end))));
 process.stdout.write(JSON.stringify(answers));
 process.exit();

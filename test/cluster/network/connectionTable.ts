@@ -1,8 +1,8 @@
 import type { End, Place } from './places.ts';
 
 /**
- * Prints a table of the connections that succeeded, with a column for each place and a row for each end. An upper-case word is not as
- * it should be.
+ * Prints a table of the connections that succeeded, with a column for each place and a row for each endpoint. A word in
+ * upper case marks an unexpected result.
  */
 export function printConnections(
   places: Place[],

@@ -5,7 +5,7 @@ const image = 'gradeway-test/outside:0.1.0';
 const pod = 'outside';
 
 /**
- * Gives the node addresses that belong to no pod, and listens there in place of the systems outside the cluster. The
+ * Adds addresses to the node that belong to no pod, and listens there in place of the systems outside the cluster. The
  * addresses are gone when the namespace is deleted. A pod in the network of the node, which no policy restricts.
  */
 export async function openOutside(namespace: string, ends: End[]): Promise<void> {
@@ -45,6 +45,6 @@ const networkAdministrator = {
   resources: { requests: { cpu: '1m', memory: '16Mi' } },
 };
 
-/** The ends that respond to a connection from the node. */
+/** The endpoints that respond to a connection from the node. */
 export const reachedFromNode = (namespace: string, ends: End[]): Promise<string[]> =>
   reachedFrom(namespace, pod, ends);

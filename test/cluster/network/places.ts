@@ -11,7 +11,7 @@ export interface End {
   protocol: 'tcp' | 'udp';
 }
 
-/** A pod that stands at the place of another: it has the labels of that one, and so its network policies. */
+/** A pod that takes the place of another: it has the same labels, and therefore the same network policies. */
 export interface Place {
   name: string;
   namespace: string;
@@ -50,8 +50,8 @@ export async function closePlaces(places: Place[]): Promise<void> {
 }
 
 /**
- * Connects from every place to every end, and returns the connections that got a response, as `quiz → courses 9090`.
- * A place does not connect to itself, which no policy can prevent.
+ * Connects from every place to every endpoint, and returns the connections that got a response, as `quiz → courses
+ * 9090`. A place does not connect to itself, which no policy can prevent.
  */
 export async function tryEveryPair(
   places: Place[],
@@ -68,7 +68,7 @@ export async function tryEveryPair(
   return new Set(answered.flat());
 }
 
-/** The ends that respond to a connection from a pod, by their names. */
+/** The endpoints that respond to a connection from a pod, by name. */
 export async function reachedFrom(namespace: string, pod: string, ends: End[]): Promise<string[]> {
   const command = nodeCommand('connectFromPod.ts', ends);
   const output = await kubectl('-n', namespace, 'exec', pod, '-c', 'main', '--', ...command);

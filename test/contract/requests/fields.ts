@@ -30,7 +30,7 @@ const bodies = [
   { kind: 'form', contentType: 'multipart/form-data', isText: true },
 ] as const;
 
-/** The query and every body of all operations, without the ones that neither side has. */
+/** The query and every body of all operations, except those that neither side has. */
 export function listPlaces(): Place[] {
   const places = operations.flatMap(({ operation, at }): Place[] => {
     const id = operation.operationId;

@@ -40,7 +40,7 @@ const numbers = [
 
 const others = [null, true, false, [], ['x'], ['*'], ['*', 'x'], {}, { x: 1 }];
 
-/** Values to hold a field against: of every type, and at the limits that the document gives. */
+/** Sample values for a field: of every type, and at the limits in the document. */
 export function samplesFor({ isText, at }: Field): unknown[] {
   const limits = [...schemasOf(at)].flatMap(limitsOf);
   return isText ? [...texts, ...limits.map(String)] : [...texts, ...numbers, ...others, ...limits];

@@ -27,7 +27,7 @@ const filesOnly = z.object({});
 const itemFields = quizzes.quizFields.extend(assignments.assignmentFields.shape);
 const targetFields = quizzes.quizTargetFields.extend(assignments.assignmentTargetFields.shape).partial();
 const { credentialFields, codeFields, deviceFields } = auth;
-// Without a type in the body that of the header applies, or the default.
+// Without a type in the body, the type in the header applies, or the default.
 const device = { ...deviceFields, device_type: deviceFields.device_type.optional() };
 
 /** The zod schemas that validate a request. A query may be read in several steps. */

@@ -22,7 +22,7 @@ describe.each(hasRabbit ? ['embedded broker', 'RabbitMQ'] : ['embedded broker'])
   });
   const brokerUrl = () => rabbit?.url ?? embeddedBrokerUrl(system);
 
-  test('a message that no consumer can apply becomes a dead letter, and nothing answered is lost', async () => {
+  test('a message that no consumer can apply becomes a dead letter, and nothing acknowledged is lost', async () => {
     await runFault(school, {
       on,
       name: 'poison message',

@@ -24,7 +24,7 @@ afterAll(() => system?.remove());
 const unfinishedUploads = async () =>
   (await readdir(join(system.directory, 'files', 'arriving', 'quiz'))).length;
 
-test('clients gone in the middle of uploads under load: nothing answered is lost, and nothing is left', async () => {
+test('when clients disconnect in the middle of uploads under load, nothing acknowledged is lost and nothing is left behind', async () => {
   const scene = await school.fixtures.newScene();
   await runFault(school, {
     on,
@@ -61,7 +61,7 @@ async function abandonUpload({ student, courseId, quizId }: Scene): Promise<void
   socket.destroy();
 }
 
-test('clients gone in the middle of course archives under load: nothing answered is lost', async () => {
+test('nothing acknowledged is lost when clients disconnect in the middle of course archives under load', async () => {
   await runFault(school, {
     on,
     name: '15 clients gone in the middle of a ZIP',
@@ -78,7 +78,7 @@ test('clients gone in the middle of course archives under load: nothing answered
   });
 });
 
-test('a file whose bytes do not match its checksum: the archive of the course continues without it and lists it as damaged', async () => {
+test('a course archive omits a file whose bytes do not match its checksum and lists it as damaged', async () => {
   const scene = await school.fixtures.newScene();
   await school.fixtures.submitQuiz(scene);
   await school.fixtures.submitHomework(scene);

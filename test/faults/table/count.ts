@@ -80,7 +80,7 @@ async function countGradings(
     const entry = gradebook.get(id);
     const last = history.findLast((row) => row.submissionId === id);
     if (last && last.grade !== grade)
-      count.halfDone.push(`${name}: its grade is not the last of its history`);
+      count.halfDone.push(`${name}: its grade differs from the last one in its history`);
     if (grade !== null && !entry) count.lost.push(`${name}: not in the gradebook`);
     if (grade === null && entry) count.halfDone.push(`${name}: in the gradebook without a grade`);
     if (grade !== null && entry && (entry.grade !== grade || entry.revision !== revision))

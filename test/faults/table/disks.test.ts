@@ -36,7 +36,7 @@ afterAll(async () => {
 
 const pidOf = async (name: Parameters<LocalSystem['process']>[0]) => (await system.process(name)).pid;
 
-test('the disk of the store full under load: nothing answered is lost, and nothing refused is left', async () => {
+test('when the disk of the store fills up under load, nothing acknowledged is lost and nothing refused is left behind', async () => {
   const pids = [await pidOf('quiz'), await pidOf('homework')];
   await runFault(school, {
     on,
@@ -49,7 +49,7 @@ test('the disk of the store full under load: nothing answered is lost, and nothi
   });
 });
 
-test('the disk of PostgreSQL full under load: nothing answered is lost', async () => {
+test('nothing acknowledged is lost when the disk of PostgreSQL fills up under load', async () => {
   await runFault(school, {
     on,
     name: `disk of Postgres full (${database.method})`,

@@ -8,13 +8,16 @@ import type { School } from './school.ts';
 import { isSettled } from './storedRows.ts';
 
 interface Fault {
-  /** The system that it is made in, as the table names it. */
+  /** The system in which it is injected, as named in the table. */
   on: string;
   name: string;
-  /** Makes the fault, and returns when it has ended. */
+  /** Injects the fault, and returns when it has ended. */
   make(load: Load): Promise<void>;
   load?: LoadOptions;
-  /** The responses that a client may get, with `none` for no response. The default includes the responses of a missing service. */
+  /**
+   * The responses that a client may get, with `none` for no response. The default includes the responses given while a
+   * service is missing.
+   */
   answers?: string[];
   /** Runs after the load, before the count. */
   afterwards?(): Promise<void>;
@@ -32,7 +35,7 @@ export async function runFault(school: School, fault: Fault): Promise<Ledger> {
   const { on, name, make, afterwards, answers = answersDuringFaults } = fault;
   const load = await startLoad(school, fault.load);
   await load.journeys(8);
-  // A load that went on would spoil the tests that follow.
+  // A load that continued would affect the tests that follow.
   await make(load).catch(async (error: unknown) => {
     await load.stop();
     throw error;

@@ -5,9 +5,9 @@ export type Kind = 'quiz' | 'homework';
 export type Outcome =
   /** The response was 2xx: it must be stored, once. */
   | 'accepted'
-  /** The response was 4xx: nothing of it may be stored. */
+  /** The response was 4xx: nothing from the request may be stored. */
   | 'refused'
-  /** The response was 5xx or missing: it may be stored whole or not at all. */
+  /** The response was 5xx or missing: it may be stored completely or not at all. */
   | 'unknown';
 
 /** The upload of one student for one quiz or class. */

@@ -28,7 +28,7 @@ export interface LoadParts {
 
 export interface Load {
   ledger: Ledger;
-  /** Waits until that many more journeys have ended, whatever their outcome. */
+  /** Waits until this many more journeys have ended, whatever their outcome. */
   journeys(count: number): Promise<void>;
   /** Waits until an upload of each kind and its grading succeed, and the grades are in the gradebook. */
   recovery(): Promise<void>;
@@ -158,8 +158,8 @@ export async function startLoad(
     return refilling;
   };
 
-  // Each try takes a unit, because the outcome of a failed upload is unknown. A service that takes long to start can use up
-  // all of them.
+  // Each attempt uses up a unit, because the outcome of a failed upload is unknown. A service that takes long to start
+  // can use up all of them.
   async function probe(kind: Kind): Promise<boolean> {
     const unit = takeUnit(units, kind);
     if (unit) return travel({ unit, repeats: false });

@@ -16,7 +16,7 @@ const unreferenced: Record<Kind, string> = {
 };
 
 /**
- * Remains that an upload must never leave: bytes without a row of `files`, and attached files that no record refers
+ * Leftovers that an upload must never create: bytes without a row of `files`, and attached files that no record refers
  * to. Pending rows are not counted: a crash may leave them, and the sweep deletes them (fileLibrary.ts).
  */
 export async function findOrphans(system: SystemUnderTest, kind: Kind): Promise<string[]> {

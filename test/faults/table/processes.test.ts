@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => system?.remove());
 
-test.each(processes)('%s killed with SIGKILL under load: nothing answered is lost', async (name) => {
+test.each(processes)('%s killed with SIGKILL under load: nothing acknowledged is lost', async (name) => {
   await runFault(school, {
     on,
     name: `kill -9 ${name}`,
@@ -28,7 +28,7 @@ test.each(processes)('%s killed with SIGKILL under load: nothing answered is los
 });
 
 test.each(['courses', 'auth', 'postgres'] as const)(
-  '%s stopped for 10 s under load: nothing answered is lost',
+  '%s stopped for 10 s under load: nothing acknowledged is lost',
   async (name) => {
     await runFault(school, {
       on,
@@ -38,7 +38,7 @@ test.each(['courses', 'auth', 'postgres'] as const)(
   },
 );
 
-test('every process killed at once under load: nothing answered is lost', async () => {
+test('nothing acknowledged is lost when every process is killed at once under load', async () => {
   await runFault(school, {
     on,
     name: 'kill -9 of all processes',
@@ -49,7 +49,7 @@ test('every process killed at once under load: nothing answered is lost', async 
   });
 });
 
-test('the connections of PostgreSQL terminated under load: nothing answered is lost', async () => {
+test('nothing acknowledged is lost when PostgreSQL terminates its connections under load', async () => {
   await runFault(school, {
     on,
     name: 'connections of Postgres terminated, 10 times',
@@ -64,7 +64,7 @@ test('the connections of PostgreSQL terminated under load: nothing answered is l
   });
 });
 
-test('PostgreSQL restarted under load: nothing answered is lost', async () => {
+test('nothing acknowledged is lost when PostgreSQL restarts under load', async () => {
   await runFault(school, {
     on,
     name: 'Postgres restarted',
@@ -77,7 +77,7 @@ test('PostgreSQL restarted under load: nothing answered is lost', async () => {
   });
 });
 
-test('migrations run twice at once under load: nothing answered is lost', async () => {
+test('nothing acknowledged is lost when migrations run twice at once under load', async () => {
   await runFault(school, {
     on,
     name: 'each migration run twice at once',

@@ -34,7 +34,7 @@ describe.skipIf(!hasRabbit)('with RabbitMQ', () => {
   });
 
   test.each(['courses', 'quiz'] as const)(
-    '%s killed with SIGKILL under load: nothing answered is lost',
+    '%s killed with SIGKILL under load: nothing acknowledged is lost',
     async (name) => {
       await runFault(school, {
         on,
@@ -44,11 +44,11 @@ describe.skipIf(!hasRabbit)('with RabbitMQ', () => {
     },
   );
 
-  test('RabbitMQ stopped for 10 s under load: nothing answered is lost', async () => {
+  test('nothing acknowledged is lost when RabbitMQ stops for 10 s under load', async () => {
     await runFault(school, { on, name: 'SIGSTOP RabbitMQ for 10 s', make: () => pause(rabbit.pid, 10_000) });
   });
 
-  test('RabbitMQ killed and gone for a minute under load: nothing answered is lost', async () => {
+  test('nothing acknowledged is lost when RabbitMQ is killed and stays down for a minute under load', async () => {
     await runFault(school, {
       on,
       name: 'RabbitMQ killed and gone for 60 s',
@@ -61,7 +61,7 @@ describe.skipIf(!hasRabbit)('with RabbitMQ', () => {
     });
   });
 
-  test('RabbitMQ restarted under load: nothing answered is lost', async () => {
+  test('nothing acknowledged is lost when RabbitMQ restarts under load', async () => {
     await runFault(school, {
       on,
       name: 'RabbitMQ restarted',
@@ -72,7 +72,7 @@ describe.skipIf(!hasRabbit)('with RabbitMQ', () => {
     });
   });
 
-  test('the memory alarm of RabbitMQ under load: nothing answered is lost', async () => {
+  test('nothing acknowledged is lost when RabbitMQ raises its memory alarm under load', async () => {
     await runFault(school, {
       on,
       name: 'memory alarm of RabbitMQ for 10 s',
@@ -88,7 +88,7 @@ describe.skipIf(!hasRabbit)('with RabbitMQ', () => {
   const queueNames = async () =>
     (await rabbit.control('list_queues', 'name', '--no-table-headers')).trim().split('\n');
 
-  test('the queue of courses deleted under load: nothing is lost once the grades are published again', async () => {
+  test('nothing is lost when the queue of courses is deleted under load and the grades are published again', async () => {
     await runFault(school, {
       on,
       name: 'queue deleted, then projections:rebuild',

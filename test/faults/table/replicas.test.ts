@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => system?.close());
 
-test('gateway and auth replaced under load: no request fails', async () => {
+test('no request fails while gateway and auth are replaced under load', async () => {
   const { answers } = await runFault(school, {
     on,
     name: 'gateway and auth replaced',
@@ -25,7 +25,7 @@ test('gateway and auth replaced under load: no request fails', async () => {
   expect(Object.keys(answers).toSorted()).toEqual(['200', '201']);
 });
 
-test('one of two replicas of every service killed with SIGKILL under load: nothing answered is lost', async () => {
+test('nothing acknowledged is lost when one of two replicas of every service is killed with SIGKILL under load', async () => {
   await runFault(school, {
     on,
     name: 'kill -9 of one replica of each',

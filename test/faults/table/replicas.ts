@@ -80,7 +80,7 @@ function startOne(name: Name, { database, balancers, stores }: Surroundings): Pr
   const { auth, courses, homework, quiz } = balancers;
   const own: Record<Name, Record<string, string>> = {
     auth: {
-      KEY_ENCRYPTION_SECRET: 'a secret of the tests for signing keys',
+      KEY_ENCRYPTION_SECRET: 'a test secret for signing keys',
       ADMIN_EMAIL: adminEmail,
       ADMIN_PASSWORD: adminPassword,
     },

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 
 /** A directory whose disk can be filled and emptied. */
 export interface SmallDisk {
-  /** How the disk is made full. */
+  /** How the disk is filled. */
   readonly method: 'tmpfs' | 'file size limit';
-  /** Mounts it; before the processes start that use it. */
+  /** Mounts it; must run before the processes that use it start. */
   mount(): Promise<void>;
   /** @param pids the processes that write there, for machines where nothing can be mounted */
   fill(pids: number[]): Promise<void>;
@@ -35,7 +35,7 @@ export function smallDisk(directory: string, megabytes: number): SmallDisk {
         mounted = true;
       } catch {
         console.warn(
-          `nothing can be mounted at ${directory}: the disk is full by a limit on the size of files`,
+          `nothing can be mounted at ${directory}: a limit on the size of files stands in for a full disk`,
         );
       }
     },

@@ -6,7 +6,7 @@ import type { LocalSystem } from '@gradeway/test/localSystem';
 import { Client } from 'pg';
 import type { Kind } from './ledger.ts';
 
-/** A running system under test: its public address, and its stored data behind the back of the services. */
+/** A running system under test: its public address, and direct access to its stored data, bypassing the services. */
 export interface SystemUnderTest {
   baseUrl: string;
   adminEmail: string;

@@ -48,7 +48,9 @@ export function DisableDialog({ onClose }: { onClose(): void }) {
   const { dialog, errorOf } = useDialogForm((form) => removeFactor(codeOf(form)), onClose, ['code']);
   return (
     <FormDialog title={t('Turn off the second factor?')} action={t('Turn off')} isDangerous {...dialog}>
-      <p>{t('Logging in then takes only your password. Enter a code of the app, or a recovery code.')}</p>
+      <p>
+        {t('You will then need only your password to log in. Enter a code from the app, or a recovery code.')}
+      </p>
       <CodeField error={errorOf('code')} />
     </FormDialog>
   );
@@ -74,7 +76,7 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: string[]; onClo
   const { t } = useTranslation();
   return (
     <Modal title={t('Your recovery codes')} isOpen>
-      <p>{t('Each of them replaces one code of the app, once. They are not shown again.')}</p>
+      <p>{t('Each of them can be used once instead of a code from the app. They are not shown again.')}</p>
       <ul className="recovery-codes" dir="ltr">
         {codes.map((code) => (
           <li key={code}>

@@ -34,7 +34,7 @@ export function SecondFactorSection({ isEnabled }: { isEnabled: boolean }) {
       <p className="quiet">
         {isEnabled
           ? t('It is on: logging in takes a code of your authenticator app.')
-          : t('With a second factor, logging in also takes a code of an app on your phone.')}
+          : t('With a second factor, logging in also requires a code from an app on your phone.')}
       </p>
       <ErrorNotice text={error} />
       <div>

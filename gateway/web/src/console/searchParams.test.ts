@@ -26,7 +26,7 @@ test('valid filters survive a reload, and invalid ones are dropped', () => {
   expect(deliveriesParams({ status: 'failed', page: 3 })).toEqual({ status: 'failed', page: 3 });
 });
 
-test('a search for a number stays a text', () => {
+test('a search for a number remains text', () => {
   expect(listParams({ search: 2026 })).toEqual({ search: '2026' });
 });
 

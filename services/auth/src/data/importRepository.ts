@@ -36,7 +36,7 @@ export class ImportRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Saves the plan for some lines, replacing their earlier plan. */
+  /** Saves the plan for the given lines, replacing their earlier plan. */
   async savePlan(
     { importId, expiresAt }: { importId: string; expiresAt: Date },
     lines: number[],

@@ -12,8 +12,8 @@ export interface FeedPage {
 
 export interface RevocationFeed {
   /**
-   * Returns the revocations since a cursor, then those of each further round. Ends after five minutes, or when the feed
-   * closes.
+   * Returns the revocations since a cursor, then the new ones of each further round. Ends after five minutes, or when
+   * the feed closes.
    */
   watch(cursor: string, signal: AbortSignal): AsyncGenerator<FeedPage>;
   close(): Promise<void>;

@@ -22,7 +22,7 @@ export interface User {
   createdAt: Date;
 }
 
-/** The properties that an administrator can set, besides the password. */
+/** The properties that an administrator can set, other than the password. */
 export type UserProperties = Omit<
   User,
   'id' | 'passwordHash' | 'mustChangePassword' | 'cartItems' | 'revision' | 'createdAt'

@@ -17,7 +17,7 @@ export const signingKeyAt = <Key extends ScheduledKey>(keys: readonly Key[], now
   inOrder(keys).findLast(({ signsFrom }) => signsFrom.getTime() <= now);
 
 /**
- * Whether a new key is due: no key signs, as at the first start, or the current one has reached its age and no
+ * Whether a new key is due: no key signs, as at the first start, or the current one has reached its maximum age and no
  * successor is pending.
  */
 export function isSuccessorDue(keys: readonly ScheduledKey[], now: number, keyAgeMs: number): boolean {

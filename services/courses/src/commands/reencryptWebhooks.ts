@@ -26,7 +26,7 @@ export const reencryptWebhooks = defineCommand({
         await cipher.renew(secret, id),
         previous,
       );
-      if (!isUnchanged) throw new Error(`webhook ${id} has changed meanwhile; run the command again`);
+      if (!isUnchanged) throw new Error(`webhook ${id} has changed in the meantime; run the command again`);
       renewed += 1;
     }
     return `courses: encrypted the secrets of ${renewed} webhooks`;

@@ -3,7 +3,7 @@ import { changesOf } from '@gradeway/shared/audit/changesOf';
 import type { Transaction } from 'sequelize';
 import type { Class } from './class.ts';
 
-/** Records a change of a class. `before` is null for a new class, `after` for a deleted one. */
+/** Records a change to a class. `before` is null for a new class, `after` for a deleted one. */
 export async function auditClass(
   audit: AuditTrail,
   action: 'class.created' | 'class.updated' | 'class.deleted',

@@ -3,7 +3,7 @@ import { changesOf } from '@gradeway/shared/audit/changesOf';
 import type { Transaction } from 'sequelize';
 import type { Course } from './course.ts';
 
-/** Records a change of a course. `before` is null for a new course, `after` for a deleted one. */
+/** Records a change to a course. `before` is null for a new course, `after` for a deleted one. */
 export async function auditCourse(
   audit: AuditTrail,
   action: 'course.created' | 'course.updated' | 'course.deleted',

@@ -3,7 +3,7 @@ import { changesOf } from '@gradeway/shared/audit/changesOf';
 import type { Transaction } from 'sequelize';
 import type { Enrollment } from './enrollment.ts';
 
-/** Records a change of an enrollment, which is identified by its course and student. */
+/** Records a change to an enrollment, which is identified by its course and student. */
 export async function auditEnrollment(
   audit: AuditTrail,
   action: 'enrollment.changed' | 'enrollment.deleted',

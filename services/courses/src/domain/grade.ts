@@ -12,7 +12,7 @@ export interface Grade {
   totalGrade: number;
   gradedAt: Date;
   revision: number;
-  /** Since when the student sees the grade, as of a revision of its item; null while it is hidden. */
+  /** The time from which the student sees the grade, as of a revision of its item; null while it is hidden. */
   visibleFrom: string | null;
   /** Null in events of earlier versions, whose grades are visible. */
   itemRevision: number | null;

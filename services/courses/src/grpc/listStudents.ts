@@ -7,8 +7,8 @@ const maxPageSize = 200;
 const noGroup = -1;
 
 /**
- * Returns one page of the paid enrollments of a course, and counts them by the groups of the caller. Counting here takes a third of
- * the time that it takes in SQL, which would have to parse every id of the groups.
+ * Returns one page of the paid enrollments of a course, and counts them by the groups of the caller. Counting here
+ * takes a third of the time that SQL would need, which would have to parse every id of the groups.
  */
 export const listStudents =
   ({ paidStudents }: RpcDependencies): Rpcs<CoursesServiceHandlers>['ListStudents'] =>

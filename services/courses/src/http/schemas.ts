@@ -27,10 +27,10 @@ export const classChanges = z
 
 export const enrollmentFields = z.object({ paid: z.boolean() });
 
-/** Query of the student list. An empty search returns all students. */
+/** Query parameters of the student list. An empty search returns all students. */
 export const studentQuery = z.object({ search: string(maxSearchLength).default('') });
 
-/** Query of the gradebook. Without a format it is a JSON list. */
+/** Query parameters of the gradebook. Without a format it is a JSON list. */
 export const gradebookQuery = z.object({
   format: z.enum(['csv', 'grid', 'grid.csv']).optional(),
   bom: flag.default(false),

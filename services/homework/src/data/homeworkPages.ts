@@ -6,7 +6,7 @@ import { userEmail, userName } from '@gradeway/shared/projections/userColumns';
 import type { AssignedClass } from '../domain/homework.ts';
 import type { ShownSubmission } from './submissionQueries.ts';
 
-/** A homework in the administrators' list. */
+/** A class with its homework in the administrators' list. */
 interface ListedHomework extends AssignedClass {
   submissions: ShownSubmission[];
 }
@@ -74,7 +74,7 @@ const ofCourse = pageOf('AND course_id = $3', 'WHERE course_id = $3');
 /** Pages of homework, newest class first, with their submissions, oldest first. A page takes one query. */
 export class HomeworkPages {
   readonly #lists: ListReads;
-  // Decides only from which end a page is read.
+  // Used only to decide from which end a page is read.
   #lastTotal = 0;
 
   constructor(lists: ListReads) {

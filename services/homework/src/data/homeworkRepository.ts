@@ -36,7 +36,7 @@ const select = `
     a.deadline AS "closesAt", a.opens_at AS "opensAt", a.description, a.file_id AS "fileId",
     a.created_at AS "assignedAt", a.revision, ${settingsColumns('a')}`;
 
-/** SQL of whether students see the assignment of a listed class. */
+/** SQL for whether students see the assignment of a listed class. */
 const isShown = '(a.published AND (a.opens_at IS NULL OR a.opens_at <= now()))';
 
 const joins = 'JOIN assignments a USING (class_id) LEFT JOIN courses o USING (course_id)';
@@ -60,7 +60,7 @@ const pageOfStudent = `
   ) AS page JOIN classes c USING (class_id) ${joins} ${joinAllowance('c.class_id', '$4')}
   ORDER BY c.created_at DESC, c.class_id DESC`;
 
-// The first condition on assignments is that of the index `assignments_not_always_shown`.
+// The first condition on assignments matches the index `assignments_not_always_shown`.
 const totalOfCourses = `
   SELECT (
     (SELECT coalesce(sum(total), 0) FROM homework_totals WHERE course_id = ANY($1::integer[]))
@@ -98,7 +98,7 @@ export class HomeworkRepository {
     return (await query(this.#db, { sql: shown, values: [classId] })).length > 0;
   }
 
-  /** Finds a homework that is published, with the stored state of a student who uploads files. */
+  /** Finds published homework, with the stored state of a student who uploads files. */
   async findForStudent(classId: number, studentId: number): Promise<HomeworkOfStudent | undefined> {
     const values = [classId, studentId];
     const name = 'homework of student';
@@ -106,7 +106,7 @@ export class HomeworkRepository {
     return row;
   }
 
-  /** One page of a student's homework in these courses, without what students do not see, newest class first. */
+  /** One page of a student's homework in these courses, without what is hidden from students, newest class first. */
   async pageOfStudent(
     studentId: number,
     courseIds: number[],
@@ -130,7 +130,7 @@ export class HomeworkRepository {
 
   /** Finds a class, deleted or not, and locks it and its assignment until the end of the transaction. */
   async lockClass(classId: number, transaction: Transaction): Promise<LockedClass | undefined> {
-    // This lock does not block other uploads than the first ones for the assignment.
+    // This lock blocks only the first uploads for the assignment.
     const options = { transaction, lock: transaction.LOCK.NO_KEY_UPDATE };
     const row = await this.#models.Class.findByPk(classId, options);
     if (!row) return undefined;
@@ -176,7 +176,7 @@ export class HomeworkRepository {
     return (await query<HomeworkState>(this.#db, { sql: stateOf, values: [classId], transaction }))[0];
   }
 
-  /** Assignments of classes with larger ids in the order of these, including removed ones. */
+  /** Assignments of classes with larger ids in id order, including removed ones. */
   after(classId: number, limit: number): Promise<HomeworkState[]> {
     return query(this.#db, { sql: statesAfter, values: [classId, limit] });
   }

@@ -36,8 +36,8 @@ const olderReplaced = `
   WHERE sf.submission_id = $1 AND sf.replaced_at IS NOT NULL AND f.reduced_at IS NULL
   ORDER BY sf.submitted_at DESC, f.id DESC OFFSET $2`;
 
-// Changes the version of the submission, so that a grading that has read the file does not take effect (decision 45). Locks
-// its row before those of its files, as all other transactions do.
+// Changes the version of the submission, so that a grading that has read the file does not take effect (decision 45).
+// Locks its row before the rows of its files, as all other transactions do.
 const touch = 'UPDATE submissions SET revision = revision WHERE id = $1';
 const deleteFile = 'DELETE FROM submission_files WHERE submission_id = $1 AND file_id = $2 RETURNING file_id';
 

@@ -17,14 +17,14 @@ const audited = [
   'gradersEditRubric',
 ] as const;
 
-// The audit log has always named the closing time so.
+// The audit log has always used this name for the closing time.
 const withDeadline = (assignment: StoredAssignment) => ({ ...assignment, deadline: assignment.closesAt });
 
 /** Whether a change has an effect: on a setting, or on the release of the grades. */
 export const hasChanged = (before: StoredAssignment, after: StoredAssignment): boolean =>
   changesOf(withDeadline(before), withDeadline(after), [...audited, 'releasedAt']) !== null;
 
-/** Records that an assignment was created (`before` is null) or changed. Its id is that of the class. */
+/** Records that an assignment was created (`before` is null) or changed. Its id is the class id. */
 export async function auditAssignment(
   audit: AuditTrail,
   classId: number,

@@ -3,7 +3,7 @@ import type { UseCases } from './dependencies.ts';
 import { isReviewed } from './submission.ts';
 import { saveSubmission } from './submitHomework.ts';
 
-/** Stores homework that staff hand in. */
+/** Stores homework handed in by staff. */
 export const handInFiles = (dependencies: UseCases): HandInTarget => ({
   service: 'homework',
   field: 'files',

@@ -17,20 +17,20 @@ export interface Homework extends ItemSettings {
   createdAt: Date;
   /** When the assignment was created. */
   assignedAt: Date;
-  /** Incremented by each published change of the assignment. */
+  /** Incremented by each published change to the assignment. */
   revision: number;
 }
 
-/** A homework without what only teachers and students see. */
+/** Homework without the properties that only teachers or students see. */
 export type AssignedClass = Omit<
   Homework,
   'assignedAt' | 'revision' | Exclude<keyof ItemSettings, 'closesAt'>
 >;
 
-/** A homework, with what a teacher allows a student for it. */
+/** Homework, with the allowance of a student for it. */
 export interface OwnHomework extends Homework, AllowedTimes {}
 
-/** A homework, with the stored state of a student who uploads files. */
+/** Homework, with the stored state of a student who uploads files. */
 export interface HomeworkOfStudent extends OwnHomework {
   /** Whether the projection of users has the student. */
   isStudentKnown: boolean;

@@ -6,8 +6,8 @@ import type { Upload } from './submission.ts';
 type Dependencies = Pick<UseCases, 'courses' | 'homeworks'>;
 
 /**
- * Finds a homework to which a student has access. The order of the checks determines which error is returned, as for
- * a quiz (D25).
+ * Finds homework to which a student has access. The order of the checks determines which error is returned, as for a
+ * quiz (D25).
  * @throws AppError `not_found`, or `forbidden` when not enrolled or not paid
  */
 export async function requireAccess(

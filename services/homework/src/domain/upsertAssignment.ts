@@ -45,7 +45,7 @@ interface Terms {
 /**
  * Creates the assignment of a class, or changes the given properties of it. Restores a removed assignment with its
  * submissions. A new PDF replaces the old one. `created` is true if the class had no assignment before.
- * @throws ChangedMeanwhile when the assignment is in another state than the expected ones
+ * @throws ChangedMeanwhile when the assignment is not in an expected state
  * @throws AppError `conflict` when an assignment that has submissions would become a draft
  */
 export async function upsertAssignment(

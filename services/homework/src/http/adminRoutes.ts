@@ -31,7 +31,7 @@ export const listFilter = z.object({ course_id: recordId().optional() });
 export function adminRoutes(dependencies: Dependencies): Router {
   const { homeworks, homeworkPages, submissionQueries, grading, clock, publicUrl } = dependencies;
   const router = Router();
-  // On these paths, a token of another role is treated like a missing token.
+  // On these paths, a token with another role is treated like a missing token.
   const admin = requireRole(dependencies.verify, ['admin'], unauthenticated);
 
   router.get('/api/v3/admin/homeworks', admin, async (req, res) => {

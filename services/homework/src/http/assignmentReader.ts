@@ -1,4 +1,4 @@
-/** The student for whom a link to the exercises of an assignment was made. */
+/** The student for whom a link to the exercises of an assignment was issued. */
 export interface AssignmentReader {
   classId: number;
   studentId: number;

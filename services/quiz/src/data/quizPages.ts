@@ -53,7 +53,7 @@ const queries = {
 /** Pages of all quizzes, newest first, with their submissions, oldest first. A page takes one query. */
 export class QuizPages {
   readonly #lists: ListReads;
-  // Decides only from which end a page is read.
+  // Used only to decide from which end a page is read.
   #lastTotal = 0;
 
   constructor(lists: ListReads) {

@@ -5,7 +5,7 @@ const courses = `
   SELECT course_id FROM quizzes q
   WHERE (SELECT true FROM submissions s WHERE s.quiz_id = q.id LIMIT 1)`;
 
-// Uses the current course of the quiz, not that of the submission.
+// Uses the current course of the quiz, not the submission's.
 const ofFinishedCourses =
   'finished_courses fc JOIN quizzes q USING (course_id) JOIN submissions s ON s.quiz_id = q.id';
 

@@ -12,7 +12,7 @@ export interface AnswerSheet {
   file: ReceivedFile;
 }
 
-/** A contradiction between the claimed and the recorded start of an attempt. */
+/** A discrepancy between the claimed and the recorded start of an attempt. */
 export type StartFlag = 'start_mismatch' | 'no_recorded_start';
 
 /** When an attempt started: the student's claim and the server's evidence. */
@@ -25,7 +25,7 @@ export interface AttemptStart {
 
 /** An answer sheet that was received within its submission window. */
 export interface AssessedSheet extends AnswerSheet, AttemptStart {
-  /** The moment until which it is in time. */
+  /** The last moment at which it is on time. */
   deadline: Date;
 }
 

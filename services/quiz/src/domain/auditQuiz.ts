@@ -29,7 +29,7 @@ export const hasChanged = (
   after: AuditedQuiz & Pick<Quiz, 'releasedAt'>,
 ): boolean => changesOf(before, after, [...audited, 'releasedAt']) !== null;
 
-/** Records a change of a quiz; `before` is null for a new one, `after` for a deleted one. */
+/** Records a change to a quiz; `before` is null for a new one, `after` for a deleted one. */
 export async function auditQuiz(
   audit: AuditTrail,
   action: 'quiz.created' | 'quiz.updated' | 'quiz.deleted',

@@ -21,7 +21,7 @@ export type QuizChanges = Partial<QuizProperties> & {
 
 /**
  * Changes the given properties of a quiz. A new question PDF replaces the old one.
- * @throws ChangedMeanwhile when the quiz is in another state than the expected ones
+ * @throws ChangedMeanwhile when the quiz is not in an expected state
  * @throws AppError `conflict` when a quiz that has submissions would move to another course (D58), or become a draft
  */
 export async function changeQuiz(

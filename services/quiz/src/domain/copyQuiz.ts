@@ -9,7 +9,7 @@ interface Dependencies extends QuizDependencies {
   rubrics: GraderDependencies['rubrics'];
 }
 
-/** Where a copy goes. Its title is that of the original unless another one is given. */
+/** Where a copy goes. Its title is the original's unless another one is given. */
 export interface QuizTarget {
   courseId: number;
   title?: string | undefined;

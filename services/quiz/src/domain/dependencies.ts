@@ -6,6 +6,6 @@ import type { SubmissionRepository } from '../data/submissionRepository.ts';
 export interface UseCases extends SubmissionUseCases {
   quizzes: QuizRepository;
   submissions: SubmissionRepository;
-  /** Whether the submission window starts at the student's `start_at` and not at the recorded start. */
+  /** Whether the submission window starts at the student's `start_at` instead of the recorded start. */
   trustClientClock: boolean;
 }

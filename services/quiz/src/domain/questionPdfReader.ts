@@ -1,4 +1,4 @@
-/** The student for whom a link to the question PDF of a quiz was made. */
+/** The student for whom a link to the question PDF of a quiz was issued. */
 export interface QuestionPdfReader {
   quizId: number;
   studentId: number;

@@ -17,7 +17,7 @@ export interface Quiz extends ItemSettings {
   revision: number;
 }
 
-/** A quiz, with what a teacher allows a student for it. */
+/** A quiz, with the allowance of a student for it. */
 export interface OwnQuiz extends Quiz, AllowedTimes {}
 
 /** A quiz, with the stored state of a student who uploads an answer sheet. */

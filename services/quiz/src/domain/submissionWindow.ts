@@ -9,13 +9,16 @@ const minuteMs = 60_000;
 const toleranceMs = 2 * minuteMs;
 
 /**
- * The moment until which an answer sheet is in time: `duration` minutes after `start_at`, limited by the quiz's duration and
- * closing time for the student (D26).
+ * The last moment at which an answer sheet is on time: `duration` minutes after `start_at`, limited by the quiz's
+ * duration and closing time for the student (D26).
  */
 export const deadlineOf = (attempt: Attempt, times: PersonalTimes): Date =>
   endOf(attempt, times.durationMinutes, times.closesAt);
 
-/** The last moment at which an answer sheet is accepted. Late work is accepted after the closing, not after the duration. */
+/**
+ * The last moment at which an answer sheet is accepted. Late work is accepted after the closing time, but not after the
+ * duration.
+ */
 const acceptedUntil = (attempt: Attempt, times: PersonalTimes): Date =>
   endOf(attempt, times.durationMinutes, times.acceptedUntil);
 
@@ -79,8 +82,8 @@ export function startFlags(evidence: StartEvidence): StartFlag[] {
 }
 
 /**
- * Rejects an answer sheet received before the quiz opens or after the last moment at which it is accepted, which is itself in
- * time.
+ * Rejects an answer sheet received before the quiz opens or after the last moment at which it is accepted, which itself
+ * is on time.
  * @throws AppError 403 `QuizDurationExpired`
  */
 export function requireWithinWindow(receivedAt: Date, attempt: Attempt, times: PersonalTimes): void {

@@ -58,7 +58,8 @@ export function adminRoutes(dependencies: Dependencies): Router {
     const submission = await grading.gradable.find(submissionId);
     if (!submission) throw notFound();
     const { rows, total } = await grading.history.page(submissionId, page, 'gradings');
-    // The flags of the current sheet. They belong to the gradings since it was uploaded: a visible grade accepts no other sheet.
+    // The flags of the current sheet. They apply to the gradings since its upload: no other sheet is accepted while the
+    // grade is visible.
     const flags = serializeFlags(await submissions.attemptStart(submissionId), clock);
     const items = rows.map(({ grade, totalGrade, gradedBy, gradedAt }) => ({
       grade,

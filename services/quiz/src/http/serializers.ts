@@ -108,7 +108,7 @@ export function serializeOwnSubmission(submission: OwnSubmission, urls: FileUrls
   };
 }
 
-/** The contradictions between the claimed and the recorded start of an attempt, with both times. */
+/** The discrepancies between the claimed and the recorded start of an attempt, with both times. */
 export const serializeFlags = ({ flags, startAt, recordedStartAt }: AttemptStart, clock: Clock) =>
   flags.map((code) => ({
     code,

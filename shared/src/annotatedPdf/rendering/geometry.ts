@@ -69,6 +69,6 @@ export function intersection(one: Box, other: Box): Box | undefined {
   return left < right && bottom < top ? { left, bottom, right, top } : undefined;
 }
 
-/** Clamps `value` to `least` and `most`. `least` wins if they contradict. */
-export const within = (value: number, least: number, most: number): number =>
-  Math.max(least, Math.min(most, value));
+/** Clamps `value` to `min` and `max`. `min` wins if they contradict. */
+export const within = (value: number, min: number, max: number): number =>
+  Math.max(min, Math.min(max, value));

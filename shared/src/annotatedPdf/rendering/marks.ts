@@ -41,7 +41,7 @@ export function drawMark(
   const points = pointsOf(annotation, rubric);
   const frame = frameOf(box, page.rotation);
   const text = annotation.text?.trim() ? annotation.text : undefined;
-  // The note and badge of a mark outside the CropBox stay outside, so they are hidden, too.
+  // The note and badge of a mark outside the CropBox stay outside, so they are also hidden.
   const room = boxInFrame(touches(box, page.visible) ? page.visible : page.media, frame);
   const shapes = drawKind(annotation, box, frame, page, color);
   // A point mark with points is drawn as its badge only.

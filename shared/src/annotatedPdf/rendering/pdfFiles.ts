@@ -11,7 +11,7 @@ declare namespace WebAssembly {
 export type PdfSource = { path: string } | { descriptor: number; size: number };
 
 export interface OpenPdf {
-  /** PDFium's handle of the document. */
+  /** PDFium's handle for the document. */
   document: number;
   /** In bytes; 0 for a new document. */
   size: number;

@@ -45,7 +45,9 @@ export class SavedPdf {
     this.#starts.sort();
   }
 
-  /** Reads the object with a number; undefined if there is none, which PDF treats as null. @throws RefusedPdf */
+  /**
+   * Reads the object with the given number; undefined if there is none, which PDF treats as null. @throws RefusedPdf
+   */
   read(number: number): SavedObject | undefined {
     const from = this.#offsets[number];
     if (!from) return undefined;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-/** A file of a font package. Covers the characters of some ranges. */
+/** A file of a font package. Covers the characters in the given ranges. */
 export interface FontFile {
   path: string;
   /** Whether it has more than one weight. */

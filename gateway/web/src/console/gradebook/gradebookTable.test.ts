@@ -22,7 +22,7 @@ const rows = [
   row(3),
 ];
 
-test('each graded item is one column; a quiz and a homework with the same id are two', () => {
+test('each graded item is one column; a quiz and homework with the same id are two', () => {
   expect(itemsOf(rows).map(({ key }) => key)).toEqual(['homework-3', 'quiz-3', 'quiz-12']);
 });
 

@@ -97,7 +97,8 @@ function Sending({ id, sent, total }: { id: string; sent: number; total: number 
   );
 }
 
-// A short file is done before its progress would be visible, and the server does not know a new import immediately.
+// A short file is done before its progress would be visible, and a new import is not available on the server
+// immediately.
 const newImportMs = 1_500;
 
 /** Shows how many rows the server has processed. */

@@ -142,7 +142,7 @@ function Outcome({ delivery }: { delivery: Delivery }) {
       {last_error !== null && status !== 'delivered' && (
         <span className="quiet small">
           {last_error === 'http_status'
-            ? t('The receiver answered {status}', { status: String(last_status) })
+            ? t('The receiver responded with {status}', { status: String(last_status) })
             : t(deliveryErrors[last_error])}
         </span>
       )}

@@ -10,7 +10,7 @@ export const statusNames: Record<DeliveryStatus, string> = {
 
 /** Why an attempt failed. For a response from the receiver, its HTTP status is shown instead. */
 export const deliveryErrors: Record<Exclude<Delivery['last_error'], null | 'http_status'>, string> = {
-  timeout: 'The receiver did not answer in time',
+  timeout: 'The receiver did not respond in time',
   refused: 'The receiver refused the connection',
   connection_lost: 'The connection was lost',
   unreachable: 'The receiver cannot be reached',

@@ -141,7 +141,7 @@ function DeskOf({ id, ...shared }: Shared & { id: number }) {
   );
 }
 
-/** Shown when the URL names another item than the submission's. */
+/** Shown when the URL names an item other than the submission's. */
 function Elsewhere({ kind, itemId, submissionId }: ItemId & { submissionId: number }) {
   const { t } = useTranslation();
   return (

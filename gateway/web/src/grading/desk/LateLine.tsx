@@ -16,14 +16,14 @@ interface Props {
   detail: Detail;
 }
 
-/** By how much a submission is late and what that takes from the grade, which a teacher can waive. */
+/** How late a submission is, and the deduction from the grade, which a teacher can waive. */
 export function LateLine({ kind, courseId, detail }: Props) {
   const { t, formatNumber } = useTranslation();
   const queryClient = useQueryClient();
   const isTeacher = useIsTeacher(courseId);
   const { isBusy, error, submit } = useFormRequest();
   const { id, late_waived, final_grade } = detail;
-  // During an update of the services, a response of the previous version has no lateness.
+  // While the services are being updated, a response from the previous version has no lateness.
   const late = detail.late ?? null;
   if (late === null && !late_waived) return null;
 
@@ -48,7 +48,7 @@ export function LateLine({ kind, courseId, detail }: Props) {
       )}
       {isTeacher && (
         <BusyButton className="button" isBusy={isBusy} onPress={() => waive(late !== null)}>
-          {late === null ? t('Take the penalty again') : t('Waive')}
+          {late === null ? t('Restore the penalty') : t('Waive')}
         </BusyButton>
       )}
       <ErrorNotice text={error} />

@@ -111,9 +111,9 @@ function latin({ key, code }: KeyPress): string {
 
 export const deskShortcuts: readonly Shortcut[] = [
   ['n', 'Save and next'],
-  ['Ctrl+Enter', 'Save and next, also while typing'],
+  ['Ctrl+Enter', 'Save and next, even while typing'],
   ['j k', 'Next and previous without saving'],
-  ['1 … 9', 'Toggle a rubric item, also by its own key'],
+  ['1 … 9', 'Toggle a rubric item, or use its own key'],
   ['0', 'No deductions, or no points'],
   ['g', 'To the grade'],
   ['c', 'To the comment'],
@@ -121,7 +121,7 @@ export const deskShortcuts: readonly Shortcut[] = [
   ['← ↑ → ↓ Delete', 'Move or remove the selected mark'],
   ['Enter', 'Edit the selected text'],
   ['u', 'Undo the grading that was just saved'],
-  ['z', 'Undo the last change of a mark'],
+  ['z', 'Undo the last change to a mark'],
   ['Ctrl+Y', 'Redo'],
   ['Esc', 'Leave a field, then put the tool away'],
   ['+ - f', 'Zoom in, zoom out, fit'],

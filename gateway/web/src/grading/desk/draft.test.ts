@@ -53,7 +53,7 @@ const graded: Detail = {
 
 const base = draftOf(ungraded, 10);
 
-test('a submission is graded by its rubric if it has one, otherwise by hand', () => {
+test('a submission is graded with its rubric if it has one, otherwise by hand', () => {
   expect(base).toMatchObject({ by: 'rubric', grade: '', total: '10' });
   expect(draftOf({ ...ungraded, rubric: null }, 20)).toMatchObject({ by: 'hand', total: '20' });
   expect(draftOf({ ...graded, rubric_revision: null, selection: [] }, 10)).toMatchObject({

@@ -8,7 +8,7 @@ import { openSheets } from '../sheet/openSheets.ts';
 import type { PaneSize } from '../sheet/usePaneSize.ts';
 import { scaleOf, type Zoom } from '../sheet/zoom.ts';
 
-/** How pages are displayed, for rendering those of the next sheet ahead. */
+/** How pages are displayed, for rendering the pages of the next sheet ahead. */
 export interface Look {
   paneSize: PaneSize;
   zoom: Zoom;

@@ -32,7 +32,7 @@ const maxRemembered = 20;
 
 /**
  * Orders a grader's saves. Saves of the same submission are sent one after the other, each based on the state that the
- * previous one created, and the same grading is not sent twice. This also holds shortly after a response: until the
+ * previous one created, and the same grading is not sent twice. This is also true shortly after a response: until the
  * desk is re-rendered with it, a key press saves on top of the previous state, and the grader would conflict with
  * herself.
  */

@@ -51,7 +51,7 @@ export function useUndo(item: ItemId): Undo {
       return { id: last.job.owner.id };
     } catch (error) {
       const isChanged = error instanceof ApiError && error.status === 412;
-      return { because: isChanged ? 'Not undone: it has changed meanwhile' : 'Not undone. Try again.' };
+      return { because: isChanged ? 'Not undone: it has changed in the meantime' : 'Not undone. Try again.' };
     }
   }, [queryClient, item]);
 

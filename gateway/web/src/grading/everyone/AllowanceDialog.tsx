@@ -17,7 +17,7 @@ interface Props {
 
 const fields = ['closes_at', 'extra_minutes', 'excused', 'note'];
 
-/** Gives students more time, or excuses them. The dialog of a single student shows what that one has. */
+/** Gives students more time, or excuses them. For a single student, the dialog shows the current allowance. */
 export function AllowanceDialog({ item, students, after, onClose }: Props) {
   const { t } = useTranslation();
   const ids = students.map(({ student }) => student.id);

@@ -20,7 +20,7 @@ import type { StudentState } from './studentState.ts';
 
 const route = getRouteApi('/inside/graders/grading/$kind/$itemId/tabs/everyone');
 
-/** Everyone who should hand in, whether or not they have. */
+/** All students who should hand in, whether or not they have. */
 export function EveryonePage() {
   const { t } = useTranslation();
   const item = route.useParams();

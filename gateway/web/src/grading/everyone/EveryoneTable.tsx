@@ -18,7 +18,7 @@ interface Props {
   selected: Selected;
   onSelect(selected: Selected): void;
   onHandIn(row: EveryoneRow): void;
-  /** Graders read the table, and change nothing. */
+  /** Graders can only read the table. */
   isTeacher: boolean;
 }
 

@@ -42,7 +42,7 @@ export function HandInDialog({ item, row, after, onClose }: Props) {
         type="file"
         multiple={!isQuiz}
         {...(isQuiz ? { accept: 'application/pdf,.pdf' } : {})}
-        hint={t('Without a file, it is a submission to be graded from paper.')}
+        hint={t('Without a file, the submission is graded from paper.')}
         error={errorOf(name) ?? errorOf('student_id')}
       />
       {exists && <Check label={t('Replace what was handed in')} name="replace" />}

@@ -9,7 +9,7 @@ interface Props {
   onChange(state: StudentState | undefined): void;
 }
 
-/** Filters by state. Each button shows how many students are in it. */
+/** Filters by state. Each button shows how many students have this state. */
 export function StateFilter({ state, counts, onChange }: Props) {
   const { t, formatNumber } = useTranslation();
   return (

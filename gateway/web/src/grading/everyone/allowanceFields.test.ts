@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { allowanceFields } from './allowanceFields.ts';
 
-test('an allowance has the typed values, and none for empty fields', () => {
+test('an allowance has the entered values, and omits empty fields', () => {
   const form = new FormData();
   for (const name of ['closes_at', 'extra_minutes', 'note']) form.set(name, ' ');
   expect(allowanceFields(form)).toEqual({ closes_at: null, extra_minutes: 0, excused: false, note: null });
@@ -11,7 +11,7 @@ test('an allowance has the typed values, and none for empty fields', () => {
   expect(allowanceFields(form)).toMatchObject({ extra_minutes: 15, excused: true, note: 'Ill since Monday' });
 });
 
-test('minutes that are no number are sent for the server to refuse', () => {
+test('minutes that are not a number are sent for the server to reject', () => {
   const form = new FormData();
   form.set('extra_minutes', 'many');
   expect(allowanceFields(form).extra_minutes).toBe('many');

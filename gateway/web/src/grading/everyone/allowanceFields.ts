@@ -1,7 +1,9 @@
 import { utcTimeOf } from '../../shared/time/moment.ts';
 import type { AllowanceFields } from './everyoneRequests.ts';
 
-/** Converts the dialog's form to an allowance. An invalid number is sent as it is, so that the server explains it. */
+/**
+ * Converts the dialog's form to an allowance. An invalid number is sent as is, so that the server explains the error.
+ */
 export function allowanceFields(form: FormData): AllowanceFields {
   const typed = (name: string) => String(form.get(name) ?? '').trim();
   const [closesAt, minutes, note] = [typed('closes_at'), typed('extra_minutes'), typed('note')];

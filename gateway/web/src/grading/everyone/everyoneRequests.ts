@@ -8,7 +8,7 @@ export interface AllowanceFields {
   note: string | null;
 }
 
-/** Gives students the same allowance instead of the one that each had: all of them, or none. */
+/** Replaces the allowances of students with the same one; either all of them or none. */
 export async function allow(
   { kind, itemId }: ItemId,
   students: number[],
@@ -25,8 +25,8 @@ export async function removeAllowance({ kind, itemId }: ItemId, studentId: numbe
 }
 
 /**
- * Hands in for a student. Without a file it is a submission to be graded from paper. The types describe the fields, but
- * the request sends the form itself.
+ * Hands in for a student. Without a file, the submission is graded from paper. The types describe the fields, but the
+ * request sends the form itself.
  */
 export async function handInFor({ kind, itemId }: ItemId, form: FormData): Promise<void> {
   const params = { path: { kind, item_id: itemId } };

@@ -80,6 +80,6 @@ export function ItemPage() {
 function Submissions({ status, search }: Filter) {
   const item = route.useParams();
   const filter = useDeferredValue(search);
-  // A changed filter means another list, which keeps no state of the old one.
+  // A changed filter is a new list, which keeps no state from the old one.
   return <SubmissionsTable key={`${status} ${filter}`} item={item} filter={{ status, search: filter }} />;
 }

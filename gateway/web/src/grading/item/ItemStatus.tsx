@@ -6,7 +6,7 @@ import { describedItemQuery, useIsTeacher } from '../queue/itemQueries.ts';
 import { type ItemState, itemStateAt, stateText } from '../queue/itemState.ts';
 import { ItemStatusButtons } from './ItemStatusButtons.tsx';
 
-/** The state of an item, its times, whether students see the grades, and what a teacher can do about it. */
+/** The state of an item, its times, whether students see the grades, and the actions of a teacher. */
 export function ItemStatus({ item, courseId }: { item: ItemId; courseId: number | undefined }) {
   const { t } = useTranslation();
   const { data } = useQuery({ ...describedItemQuery(item), staleTime: 0 });

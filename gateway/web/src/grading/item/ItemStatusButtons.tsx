@@ -9,7 +9,9 @@ import { useItemRefresh } from '../queue/itemQueries.ts';
 import { hideGrades, publishItem } from '../queue/itemRequests.ts';
 import { ReleaseDialog } from './ReleaseDialog.tsx';
 
-/** What a teacher can do about the state of an item. Releasing asks first: students cannot unsee a grade. */
+/**
+ * The actions with which a teacher changes the state of an item. Releasing asks first: students cannot unsee a grade.
+ */
 export function ItemStatusButtons({ id, item }: { id: ItemId; item: Item }) {
   const { t } = useTranslation();
   const refresh = useItemRefresh(id);

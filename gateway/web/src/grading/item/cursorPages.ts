@@ -25,7 +25,7 @@ export function withPage(
   const cursor = next === null ? null : new URL(next).searchParams.get('cursor');
   const isKnown = isLast ? pages.isComplete && cursor === null : pages.cursors[index + 1] === cursor;
   if (pages.lengths[index] === length && isKnown) return pages;
-  // When a page ends at another row than before, the pages after it also start at other rows.
+  // When a page ends at a different row than before, the pages after it start at different rows too.
   const kept =
     !isLast && pages.cursors[index + 1] === cursor ? pages.cursors : pages.cursors.slice(0, index + 1);
   const cursors = cursor !== null && kept.length === index + 1 ? [...kept, cursor] : kept;

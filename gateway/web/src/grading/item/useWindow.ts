@@ -3,8 +3,8 @@ import { flushSync } from 'react-dom';
 import { visibleRows } from './visibleRows.ts';
 
 /**
- * Returns the rows of `table` that are visible in the scrolling window, or all rows when printing. Follows scrolling,
- * the size of the window and the text size.
+ * Returns the rows of `table` that are visible in the scrolling window, or all rows when printing. Updates when the
+ * user scrolls or when the window or text size changes.
  */
 export function useWindow(table: RefObject<HTMLElement | null>, rowRem: number, count: number) {
   const [view, setView] = useState({ start: 0, end: Math.min(count, 30), rowHeight: rowRem * 16 });

@@ -63,7 +63,7 @@ const rubricPath = '/api/v3/grading/{kind}/{item_id}/rubric';
 const conditionOf = (etag: string | null) =>
   etag === null ? { 'If-None-Match': '*' } : { 'If-Match': etag };
 
-/** Previews how a change of the rubric would affect grades. */
+/** Previews how a change to the rubric would affect grades. */
 export async function previewRubric(
   { kind, itemId }: ItemId,
   body: RubricBody,

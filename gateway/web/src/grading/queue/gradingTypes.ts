@@ -33,5 +33,5 @@ export interface ItemId {
   itemId: number;
 }
 
-/** A student of the course, and what they have done for an item. */
+/** A student of the course, and their work for an item. */
 export type EveryoneRow = Schemas['EveryoneRow'];

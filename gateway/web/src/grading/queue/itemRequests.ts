@@ -44,7 +44,7 @@ export async function hideGrades(item: ItemId): Promise<void> {
   await responseOf(api.DELETE('/api/v3/grading/{kind}/{item_id}/release', { params: pathOf(item) }));
 }
 
-/** Waives the penalty of late work, or takes it again. */
+/** Waives the penalty for late work, or restores it. */
 export async function waiveLateness(kind: Kind, id: number, waived: boolean): Promise<Sheet> {
   const params = { path: { kind, id } };
   const path = '/api/v3/grading/{kind}/submissions/{id}/late';

@@ -11,7 +11,7 @@ interface Props {
   onClose(): void;
 }
 
-/** Lists the grades that a change of the rubric would change, with their new values. */
+/** Lists the grades that a change to the rubric would change, with their new values. */
 export function PreviewDialog({ preview, onApply, onClose }: Props) {
   const { t, formatNumber } = useTranslation();
   const [isBusy, setBusy] = useState(false);

@@ -14,7 +14,7 @@ interface Props {
   error: string | undefined;
 }
 
-/** Whether work is accepted after the closing time, and what that takes from its grade. */
+/** Whether work is accepted after the closing time, and the deduction from its grade. */
 export function LateFields({ late, field, error }: Props) {
   const { t } = useTranslation();
   const [isAccepted, setAccepted] = useState(late !== null);
@@ -54,7 +54,7 @@ export function LateFields({ late, field, error }: Props) {
             />
           </div>
           <Field
-            label={t('Percent of the grade that always remain')}
+            label={t('Minimum percent of the grade that remains')}
             inputMode="decimal"
             placeholder="0"
             {...field('late_floor')}

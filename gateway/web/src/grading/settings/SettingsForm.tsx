@@ -26,7 +26,7 @@ export function SettingsForm({ id, base, onSaved, onRestart }: Props) {
   const { item } = base;
   const isQuiz = id.kind === 'quizzes';
   const stored = storedSettings(item);
-  /** The properties with which a field shows its stored value. */
+  /** The properties that make a field show its stored value. */
   const field = (name: keyof typeof stored, isOptional = true) => ({
     name,
     defaultValue: stored[name],

@@ -47,7 +47,7 @@ test('a form changes only the settings that differ, and clears those that are em
   expect(changes(form)).toEqual({ title: 'Rings', closes_at: '', order: 'shuffled', published: 'false' });
 });
 
-test('a rule for late work is sent whole when one of its fields changes, and removed with its checkbox', () => {
+test('a late-work rule is sent whole when any of its fields changes, and removed when its checkbox is cleared', () => {
   const form = opened();
   form.set('late_penalty', '7,5');
   expect(JSON.parse(String(changes(form).late))).toEqual({ ...late, penalty_percent: 7.5 });
@@ -55,7 +55,7 @@ test('a rule for late work is sent whole when one of its fields changes, and rem
   expect(changes(form)).toEqual({ late: '' });
 });
 
-test('immediate grades lose the time of their release', () => {
+test('immediate release clears the release time', () => {
   const scheduled = { ...item, release_at: '2026-12-06T10:00:00Z' };
   const form = opened(scheduled);
   form.set('release', 'immediate');

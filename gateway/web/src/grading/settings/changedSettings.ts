@@ -68,7 +68,7 @@ export function changedSettings(form: FormData, item: Item): FormData {
   return body;
 }
 
-/** An incomplete rule is sent as it is, so that the server names the missing fields. */
+/** An incomplete rule is sent as is, so that the server names the missing fields. */
 function lateText(typed: (name: FieldName) => string): string {
   const number = (name: FieldName) =>
     typed(name) === '' ? undefined : Number(typed(name).replace(',', '.'));

@@ -7,13 +7,13 @@ import { type DescribedItem, describedItemQuery, useItemRefresh } from '../queue
 import { changeItem } from '../queue/itemRequests.ts';
 import { changedSettings, isConflict, releasesGrades, settingFields } from './changedSettings.ts';
 
-/** Saves changed settings. Changes that someone else has made meanwhile to other settings are kept. */
+/** Saves changed settings. Changes that someone else has made to other settings in the meantime are kept. */
 export function useSettings(id: ItemId, base: DescribedItem, onSaved: (saved: DescribedItem) => void) {
   const queryClient = useQueryClient();
   const refresh = useItemRefresh(id);
   const { isBusy, error, errorOf, submit } = useFormRequest(settingFields);
   const [statusText, setStatusText] = useState<'Saved' | 'Nothing has changed' | ''>('');
-  /** The settings of someone else that contradict the form. */
+  /** Another person's settings that conflict with the form. */
   const [theirs, setTheirs] = useState<DescribedItem>();
   /** Changes that release the grades, with the item as it is now: that is asked first. */
   const [releasing, setReleasing] = useState<{ body: FormData; item: Item }>();

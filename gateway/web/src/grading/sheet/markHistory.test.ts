@@ -48,7 +48,7 @@ test('undo, redo and removal without a target change nothing', () => {
   expect(changeMarks(history, { do: 'remove', id: 'x' })).toBe(history);
 });
 
-test('there are no more marks than can be saved', () => {
+test('the number of marks is limited to what can be saved', () => {
   const full = historyOf(Array.from({ length: maxMarks }, (_, index) => mark(String(index))));
   expect(changeMarks(full, { do: 'add', mark: mark('one more') })).toBe(full);
 });

@@ -8,7 +8,7 @@ test('a finger draws until a pen has been used', () => {
   expect(draws('mouse', 'highlight', true)).toBe(true);
 });
 
-test('nothing is drawn without a tool or with a tool that needs a tap', () => {
+test('dragging draws nothing without a tool or with a tool that needs a tap', () => {
   expect(draws('pen', undefined, true)).toBe(false);
   expect(draws('touch', 'check', false)).toBe(false);
 });

@@ -26,7 +26,7 @@ export function bodyOf(
 /** Converts a time of the API to the value of a form field. */
 export const storedTime = (time: string | null): string => (time === null ? '' : fieldTimeOf(momentOf(time)));
 
-/** Returns the properties with which a form field shows its stored value. */
+/** Returns the properties that make a form field show its stored value. */
 export const storedFields =
   <Name extends string>(before: Record<Name, string> | undefined) =>
   (name: Name) => ({ name, defaultValue: before?.[name], isClearable: (before?.[name] ?? '') !== '' });

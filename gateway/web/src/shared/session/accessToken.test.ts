@@ -14,6 +14,6 @@ test('the user, role and expiry are read from the claims', () => {
   });
 });
 
-test('a text that is not a JWT is rejected', () => {
-  expect(() => readAccessToken('abc')).toThrow('no JWT');
+test('text that is not a JWT is rejected', () => {
+  expect(() => readAccessToken('abc')).toThrow('not a JWT');
 });

@@ -12,7 +12,7 @@ export interface AccessToken {
 /** Reads the claims of a JWT without verifying it. */
 export function readAccessToken(text: string): AccessToken {
   const payload = text.split('.')[1];
-  if (payload === undefined) throw new Error('The access token is no JWT');
+  if (payload === undefined) throw new Error('The access token is not a JWT');
   const claims = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')));
   return { text, personId: Number(claims.sub), role: claims.role, expiresAt: claims.exp * 1000 };
 }

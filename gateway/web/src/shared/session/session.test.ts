@@ -86,7 +86,7 @@ test('a request waits until the user has logged in again', async () => {
   expect(session.state().status).toBe('in');
 });
 
-test('a login of another user reloads the page', async () => {
+test('a login by another user reloads the page', async () => {
   const browser = new Browser();
   const { session, world } = browser.open();
   await session.start();

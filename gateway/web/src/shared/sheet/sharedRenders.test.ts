@@ -36,7 +36,7 @@ test('a page requested again after it was painted is painted again', async () =>
   expect(paints).toHaveLength(2);
 });
 
-test('a render is aborted only when its last user has cancelled', async () => {
+test('a render is aborted only when every caller has cancelled', async () => {
   const { paints, render } = newRenders();
   const [one, other] = [render('page 1'), render('page 1')];
   one.cancel();
@@ -68,7 +68,7 @@ test('cancelling a finished render changes nothing', async () => {
   expect(paints[0]?.signal.aborted).toBe(false);
 });
 
-test('a closed document paints none of its waiting pages', async () => {
+test('waiting pages of a closed document are not painted', async () => {
   const { renders, paints, render } = newRenders();
   const all = [render('page 1'), render('page 2')];
   renders.cancelAll();

@@ -9,7 +9,7 @@ test('a store calls its listeners with the new value in place', () => {
   expect(seen).toEqual([2]);
 });
 
-test('a listener that has unsubscribed is not called', () => {
+test('an unsubscribed listener is not called', () => {
   const store = createStore('a');
   const [listener, other] = [vi.fn(), vi.fn()];
   const unsubscribe = store.subscribe(listener);

@@ -1,6 +1,6 @@
 import type { Translate } from '../language/useTranslation.ts';
 
-/** By how much work is late: in minutes, hours or days. */
+/** How late work is, in minutes, hours or days. */
 export function lateText({ minutes }: { minutes: number }, t: Translate): string {
   if (minutes < 120)
     return t('{count, plural, one {# minute late} other {# minutes late}}', { count: minutes });

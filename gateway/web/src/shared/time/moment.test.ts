@@ -27,7 +27,7 @@ test.each(['soon', '', '31/02/2026', '2026-02-28 10:00:00x'])('%j is not a time'
 });
 
 test.each([newYork, cairo, 'UTC', 'Asia/Kathmandu'])(
-  'a time field in %s keeps a moment to the minute',
+  'a time field in %s preserves an instant to the minute',
   (zone) => {
     for (const time of ['2026-03-07T19:05:00Z', '2026-07-01T00:30:00Z', '2026-10-31T23:59:00Z'])
       expect(utcTimeOf(fieldTimeOf(new Date(time), zone), zone)).toBe(time);

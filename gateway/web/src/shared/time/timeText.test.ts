@@ -18,7 +18,7 @@ test("the device's time is added where it differs, with its date if that differs
   expect(texts('UTC', 'Asia/Tokyo')).toEqual(['Nov 21, 2026, 9:00 PM UTC', 'Nov 22, 2026, 6:00 AM']);
 });
 
-test("the device's time is compared at that moment, not by the name of its zone", () => {
+test('zones are compared by their offset at that instant, not by name', () => {
   expect(texts('Europe/London', 'UTC')).toEqual(['Nov 21, 2026, 9:00 PM GMT', undefined]);
   expect(texts('Europe/London', 'UTC', 'en', new Date('2026-07-21T21:00:00Z'))).toEqual([
     'Jul 21, 2026, 10:00 PM GMT+1',
@@ -26,13 +26,13 @@ test("the device's time is compared at that moment, not by the name of its zone"
   ]);
 });
 
-test('times before and after a clock change use the offset of their day', () => {
+test('times before and after a clock change use the offset in effect on their day', () => {
   const at = (time: string) => texts('America/New_York', 'America/New_York', 'en', new Date(time))[0];
   expect(at('2026-10-31T21:00:00Z')).toBe('Oct 31, 2026, 5:00 PM EDT');
   expect(at('2026-11-01T21:00:00Z')).toBe('Nov 1, 2026, 4:00 PM EST');
 });
 
-test('a proof of submission shows seconds, and an invalid time is a dash', () => {
+test('a proof of submission shows seconds, and an invalid time is shown as a dash', () => {
   const zones = { language: 'en', schoolZone: 'UTC', deviceZone: 'UTC' };
   const { school } = timeText(moment, { ...zones, withSeconds: true });
   expect(school.replace(/\s/gu, ' ')).toBe('Nov 21, 2026, 9:00:00 PM UTC');

@@ -25,7 +25,7 @@ const toolPaths = {
 
 export type ToolIconName = keyof typeof toolPaths;
 
-/** The icons of tools and lists, besides those of `Icon`. */
+/** The icons of tools and lists, in addition to `Icon`. */
 export function ToolIcon({ name }: { name: ToolIconName }) {
   return <Outline path={toolPaths[name]} isDirected={name === 'undo' || name === 'redo'} />;
 }

@@ -33,7 +33,7 @@ interface Props {
   showsReceipt: boolean;
 }
 
-/** Accepts the files of a quiz or a homework, uploads them and shows the receipt. */
+/** Accepts the files for a quiz or homework, uploads them and shows the receipt. */
 export function HandIn(props: Props) {
   const { kind, itemId, title, isOpen, isUpcoming, isReplacing, path, fieldsNow, showsReceipt } = props;
   const { t } = useTranslation();

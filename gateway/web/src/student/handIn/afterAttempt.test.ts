@@ -36,7 +36,7 @@ test('an upload can be resumed while the services remember its key', () => {
   expect(canResume({ createdAt: now + 7_200_000 }, now)).toBe(false);
 });
 
-test('progress is announced in quarters', () => {
+test('progress is announced at each quarter', () => {
   expect([0, 24, 25, 60, 99, 100].map((sent) => announcedQuarter(sent, 100))).toEqual([
     0, 0, 25, 50, 75, 100,
   ]);

@@ -25,7 +25,7 @@ const answer = (status: number, fields: Partial<FormResponse> = {}): FormRespons
   ...fields,
 });
 
-/** A world in which successive attempts have these results. */
+/** An environment in which successive attempts have these results. */
 function world(ends: (FormResponse | undefined)[], changes: Partial<UploadWorld> = {}) {
   const pending = new Map<string, PendingUpload>();
   const receipts = new Map<string, KeptReceipt>();
@@ -137,7 +137,7 @@ test('a file that has changed since it was chosen is rejected', async () => {
   expect(uploads.stateOf(upload.id)).toEqual({ status: 'refused', message: 'The file cannot be read.' });
 });
 
-test("a device keeps receipts for a year, and other users' files no longer than they can be sent", async () => {
+test("a device keeps receipts for a year, and other users' files only as long as they can be sent", async () => {
   const day = 24 * 3_600_000;
   const now = 400 * day;
   const { uploads, pending, receipts } = world([], { now: () => now });

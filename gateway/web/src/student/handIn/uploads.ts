@@ -16,7 +16,7 @@ export interface UploadWorld {
   renewToken(refused: string): Promise<string>;
   /** Runs one call per name at a time across all tabs. */
   exclusively<T>(name: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
-  /** Resolves after some milliseconds, or earlier when a connection is back. */
+  /** Resolves after the given time, or earlier when the connection is back. */
   wait(ms: number, signal: AbortSignal): Promise<void>;
   hash(blob: Blob): Promise<string>;
   steadyNow(): number;

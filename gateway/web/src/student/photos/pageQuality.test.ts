@@ -3,7 +3,7 @@ import { encodeWithin, pageBudget, pageSize, pixelSize, qualities } from './page
 
 const best = { pixels: 3_000_000, jpeg: 0.8 };
 
-test('a few pages may each be large, while many share the size limit of the file', () => {
+test("a few pages may be large, while many pages share the file's size limit", () => {
   expect(pageBudget(1, 1)).toBe(1_500_000);
   expect(pageBudget(3, 1) * 3).toBeLessThan(20_000_000);
   expect(pageBudget(100, 1) * 100).toBeLessThanOrEqual(20_000_000);
@@ -38,7 +38,7 @@ test('the quality is reduced only until the page fits', async () => {
   expect(tried).toEqual([3_400_000, 2_500_000]);
 });
 
-test('a page that fits at no quality gets the lowest', async () => {
+test('a page that does not fit at any quality gets the lowest', async () => {
   const encode = async ({ pixels }: { pixels: number }) => ({ size: pixels });
   expect(await encodeWithin(1, encode)).toEqual({ size: qualities.at(-1)?.pixels });
 });

@@ -25,7 +25,8 @@ export const pageBudget = (photos: number, pages: number): number =>
   Math.min(maxPageBytes, Math.floor(maxFileBytes / photos / pages));
 
 /**
- * Returns the size of a page in pixels, at most that of the photo. Limits the area, so that long images stay legible.
+ * Returns the size of a page in pixels, at most the size of the photo. Limits the area, so that long images stay
+ * legible.
  */
 export function pixelSize(width: number, height: number, { pixels }: Quality) {
   const scale = Math.min(1, Math.sqrt(pixels / (width * height)));

@@ -29,7 +29,7 @@ function draw(
   const { width, height } = pixelSize(cut.width, cut.height, quality);
   const canvas = new OffscreenCanvas(width, height);
   const context = canvas.getContext('2d');
-  if (!context) throw new Error('This browser draws no photos here');
+  if (!context) throw new Error('This browser cannot draw photos in a worker');
   // Transparent parts of an image become white, like paper.
   context.fillStyle = '#ffffff';
   context.fillRect(0, 0, width, height);

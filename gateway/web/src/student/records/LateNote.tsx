@@ -8,7 +8,7 @@ interface Props {
   grade: number | null;
 }
 
-/** By how much the student's work is late, and what that took from its grade. Nothing for work in time. */
+/** How late the student's work is, and the deduction from its grade. Renders nothing for work on time. */
 export function LateNote({ late, grade }: Props) {
   const { t, formatNumber } = useTranslation();
   if (late === null) return null;

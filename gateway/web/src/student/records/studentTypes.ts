@@ -11,7 +11,7 @@ export type State = Schemas['SubmissionState'];
 export type LateRule = Schemas['LateRule'];
 export type Course = Schemas['OwnCourse'];
 export type Grade = Schemas['OwnGrade'];
-/** By how much work is late, and what that takes from its grade. */
+/** How late work is, and the deduction from its grade. */
 export type Lateness = NonNullable<Grade['late']>;
 export type GradedQuiz = Schemas['OwnGradedQuizSubmission'];
 export type GradedHomework = Schemas['OwnGradedSubmission'];

@@ -34,7 +34,7 @@ const ofHomework = (submission: GradedHomework): OwnSubmission => ({
 
 function common(submission: GradedQuiz | GradedHomework) {
   const { grade, total_grade, graded_at, comment, rubric, annotated_url, submitted_at } = submission;
-  // During an update of the services, a response of the previous version has neither.
+  // While the services are being updated, a response from the previous version has neither.
   const { final_grade: finalGrade = grade, late = null } = submission;
   return {
     submittedAt: submitted_at,

@@ -21,7 +21,7 @@ interface Props {
   onOpenQuestions(): void;
 }
 
-/** A quiz or a homework: its facts, the next action and the submission. */
+/** A quiz or homework: its facts, the next action and the submission. */
 export function WorkCard({ work, askedAt, clockOffset, showsReceipt, onCheckTime, onOpenQuestions }: Props) {
   const { t } = useTranslation();
   const heading = useId();

@@ -8,13 +8,13 @@ test('the time left counts down and stops at 0', () => {
   expect(secondsLeft(countdown, 500_000)).toBe(0);
 });
 
-test('a clock shows hours only from one hour on', () => {
+test('a clock shows hours only from one hour up', () => {
   expect(clockText(0)).toBe('0:00');
   expect(clockText(2_699)).toBe('44:59');
   expect(clockText(3_909)).toBe('1:05:09');
 });
 
-test('from one day on, days and hours are shown', () => {
+test('from one day up, days and hours are shown', () => {
   expect(daysLeft(86_399)).toBeUndefined();
   expect(daysLeft(2 * 86_400 + 3 * 3_600 + 59)).toEqual({ days: 2, hours: 3 });
 });
@@ -24,7 +24,7 @@ test('only ten, five and one minutes are announced, each once', () => {
   expect(all.filter((minutes) => minutes !== undefined)).toEqual([10, 5, 1]);
 });
 
-test('after a jump over several announcements only the last is made', () => {
+test('after a jump past several announcements only the last is made', () => {
   expect(announcement(900, 200)).toBe(5);
   expect(announcement(900, 0)).toBeUndefined();
 });

@@ -27,7 +27,7 @@ export function daysLeft(seconds: number): { days: number; hours: number } | und
 /** The minutes that screen readers announce. Announcing every second would be too much. */
 const announced = [10, 5, 1];
 
-/** Returns the minutes to announce when the time left changes between two numbers of seconds. */
+/** Returns the minutes to announce when the time left drops from one number of seconds to another. */
 export function announcement(before: number, now: number): number | undefined {
   return announced.findLast((minutes) => before > minutes * 60 && now <= minutes * 60 && now > 0);
 }

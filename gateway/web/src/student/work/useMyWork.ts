@@ -36,7 +36,7 @@ export function useMyWork() {
     () =>
       workGroups({
         quizzes: known?.items ?? [],
-        // Without the quizzes, submissions would be listed as those of a course that the student has left.
+        // Without the quizzes, submissions would be listed as if the student had left their course.
         submissions: known ? (submissions.data ?? []) : [],
         homeworks: homeworks.data?.items ?? [],
         courses: courses.data ?? [],

@@ -67,7 +67,7 @@ const grouped = (records: Partial<Parameters<typeof workGroups>[0]>) => {
   );
 };
 
-test('open items are ordered by their end; items without a limit come last', () => {
+test('open items are ordered by closing time; items without one come last', () => {
   const { open } = grouped({
     quizzes: [quiz(1), quiz(2, { seconds_until: 900 })],
     homeworks: [homework(3, { seconds_until: 60 })],
@@ -75,7 +75,7 @@ test('open items are ordered by their end; items without a limit come last', () 
   expect(open).toEqual([3, 2, 1]);
 });
 
-test('work without time left is missed unless it was handed in', () => {
+test('work with no time left is missed unless it was handed in', () => {
   const groups = grouped({
     quizzes: [quiz(1, { state: 'closed' }), quiz(2, { state: 'closed' })],
     submissions: [submission(2)],
@@ -83,7 +83,7 @@ test('work without time left is missed unless it was handed in', () => {
   expect(groups).toMatchObject({ missed: [1], handedIn: [2] });
 });
 
-test('the server decides what is open, upcoming and missed, whatever the times say', () => {
+test('the server decides which work is open, upcoming and missed, regardless of the times', () => {
   const times = { opens_at: '2026-11-21 11:30:00', closes_at: '2026-11-21 12:30:00' };
   const quizzes = [
     quiz(1, { ...times, state: 'upcoming', seconds_until: 600 }),
@@ -94,7 +94,7 @@ test('the server decides what is open, upcoming and missed, whatever the times s
   expect(grouped({ quizzes })).toMatchObject({ comingUp: [4, 1], open: [2], missed: [3] });
 });
 
-test('a response of the previous version, without a state, is understood', () => {
+test('a response from the previous version, without a state, is accepted', () => {
   const before: object = { state: undefined, seconds_until: undefined };
   const quizzes = [
     quiz(1, { ...before, remaining_seconds: 0 }),
@@ -113,7 +113,7 @@ test('an item with a running upload keeps its place after the deadline', () => {
   expect(grouped({ quizzes, isUploading: ({ id }) => id === 1 })).toMatchObject({ open: [1], missed: [] });
 });
 
-test('work can be handed in again until it is graded or its time is over', () => {
+test('work can be handed in again until it is graded or its time is up', () => {
   const works = workGroups({
     quizzes: [quiz(1), quiz(2), quiz(3, { state: 'closed' })],
     submissions: [submission(1), submission(2, { is_marked: 1, grade: 8, total_grade: 10 }), submission(3)],

@@ -21,13 +21,13 @@ interface HandedIn {
   totalGrade: number | null;
 }
 
-/** A quiz or a homework from the student's point of view. */
+/** A quiz or homework from the student's point of view. */
 export interface Work {
   kind: Kind;
   id: number;
   title: string;
   courseTitle: string | null;
-  /** By the server's clock, which alone decides. Times are only for display. */
+  /** By the server's clock, which is authoritative. Times are only for display. */
   state: State;
   /** Seconds from the request of the list until it closes or its state changes; null if neither happens. */
   secondsUntil: number | null;
@@ -56,7 +56,7 @@ interface Records {
   submissions: QuizSubmission[];
   homeworks: Homework[];
   courses: Course[];
-  /** When the lists were answered, by the server's clock. */
+  /** When the server responded with the lists, by its clock. */
   answeredAt?: Record<Kind, Date | undefined>;
   /** Whether it is being uploaded. It stays in its group until the upload has ended, even after the deadline. */
   isUploading(work: Pick<Work, 'kind' | 'id'>): boolean;
@@ -140,7 +140,7 @@ const withoutQuiz = (quizzes: Quiz[], submissions: QuizSubmission[]): Work[] => 
     }));
 };
 
-// During an update of the services, a response of the previous version has no final grade.
+// While the services are being updated, a response from the previous version has no final grade.
 const ofSubmission = ({
   id,
   submitted_at,
@@ -186,8 +186,8 @@ function ofHomework(homework: Homework, answeredAt: Date | undefined): Work {
   };
 }
 
-// During an update of the services, a response of the previous version has no state. The service decides when work can
-// be handed in.
+// While the services are being updated, a response from the previous version has no state. The service decides when
+// work can be handed in.
 const stateOf = (item: Quiz | Homework): Pick<Work, 'state' | 'secondsUntil'> =>
   item.state
     ? { state: item.state, secondsUntil: item.seconds_until }

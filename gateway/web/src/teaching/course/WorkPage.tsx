@@ -72,7 +72,7 @@ function WorkTable({ items }: { items: WorkItem[] }) {
   if (items.length === 0)
     return (
       <EmptyState title={t('No work yet')}>
-        <p>{t('Quizzes and homework appear here, drafts too.')}</p>
+        <p>{t('Quizzes and homework appear here, including drafts.')}</p>
       </EmptyState>
     );
   const kindOf = ({ kind }: WorkItem) => (kind === 'quizzes' ? t('Quiz') : t('Homework'));

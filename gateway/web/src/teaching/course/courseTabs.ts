@@ -8,7 +8,7 @@ export const courseTabs = {
 
 export type CourseTab = keyof typeof courseTabs;
 
-/** Returns the tab of a path such as `/courses/2/team`. */
+/** Returns the tab for a path such as `/courses/2/team`. */
 export function tabOf(pathname: string): CourseTab {
   const last = pathname.split('/')[3] ?? '';
   return last in courseTabs ? (last as CourseTab) : 'work';

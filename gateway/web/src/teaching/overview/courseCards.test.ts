@@ -20,15 +20,15 @@ const dayOf = (moment: Date) => moment.toISOString().slice(0, 10);
 const now = new Date('2026-12-01T09:00:00Z');
 const cards = (courses: OwnCourse[], items: WorkItem[]) => courseCards(courses, items, now, dayOf);
 
-test('a card counts the ungraded submissions of both kinds', () => {
+test('a card counts the ungraded quiz and homework submissions', () => {
   expect(cards([course(1)], [])).toMatchObject([{ toGrade: 12, closesToday: false, due: [] }]);
 });
 
-test('a kind whose service does not respond is not counted', () => {
+test('submissions of an unavailable service are not counted', () => {
   expect(cards([course(1, { homeworks: null })], [])).toMatchObject([{ toGrade: 10 }]);
 });
 
-test('a card lists the open items of its course that close next', () => {
+test("a card lists its course's open items that close next", () => {
   const times = [
     '2026-12-04T10:00:00Z',
     '2026-12-02T10:00:00Z',

@@ -7,7 +7,7 @@ export interface CourseCard {
   isGrader: boolean;
   /** Submissions without a grade, as far as the services respond. */
   toGrade: number;
-  /** Whether an open item closes on the school's present day. */
+  /** Whether an open item closes on the school's current day. */
   closesToday: boolean;
   /** The open items that close next. */
   due: WorkItem[];

@@ -2,7 +2,7 @@ import { type ExportPersonPart, PersonalDataService } from '@gradeway/proto/pers
 import type { ServiceSecret } from '@gradeway/shared/config/serviceKeys';
 import { createGrpcStreamClient } from '@gradeway/shared/grpc/streamClient';
 
-/** The services besides auth that store data about people. */
+/** The services other than auth that store data about people. */
 export const peers = ['courses', 'homework', 'quiz'] as const;
 export type Peer = (typeof peers)[number];
 

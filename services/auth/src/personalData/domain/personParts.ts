@@ -32,7 +32,7 @@ export class PersonParts {
   async *files(): AsyncGenerator<PersonFile> {
     while (this.#next) {
       const { file } = this.#next;
-      if (!file) throw new Error('ExportPerson sent a part that is no file after its records');
+      if (!file) throw new Error('ExportPerson sent a part that is not a file after its records');
       await this.#advance();
       yield file;
     }

@@ -25,7 +25,7 @@ export async function* submissionsArchive(
     for await (const file of splitFiles(parts)) {
       const path = pathOf(file);
       if (!file.missing) yield { path, modifiedAt: submittedAt(file), content: () => file.content };
-      // A copy has no row of its own: the row of its file lists it.
+      // A copy has no separate row: the row of its file lists it.
       if (!file.isCopy) manifest.add(kind, path, file);
     }
   }

@@ -31,7 +31,7 @@ export class SubmissionsManifest {
   readonly #blocks: Buffer[] = [];
   #rows: unknown[][];
 
-  /** With `annotated`, the last column says whether the file has an annotated copy. */
+  /** With `annotated`, the last column states whether the file has an annotated copy. */
   constructor(clock: Clock, { annotated, bom }: Pick<ArchiveRequest, 'annotated' | 'bom'>) {
     this.#clock = clock;
     this.#annotated = annotated;

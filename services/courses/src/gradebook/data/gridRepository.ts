@@ -3,7 +3,8 @@ import type { Sequelize } from 'sequelize';
 import type { GridAllowance, GridItem, GridWork } from '../domain/grid.ts';
 import { isHidden, itemsWithTitles, itemTitle } from './itemState.ts';
 
-// The assignment of a deleted class is not shown. The statistics are less the few grades of excused students.
+// The assignment of a deleted class is not shown. The few grades of excused students are subtracted from the
+// statistics.
 const items = `
   SELECT i.kind, i.item_id AS "itemId", ${itemTitle} AS title, i.total_grade::float8 AS "totalGrade",
     i.closes_at AS "closesAt", i.late, i.released_at AS "releasedAt",
@@ -19,7 +20,7 @@ const items = `
   WHERE i.course_id = $1 AND i.published AND NOT i.is_deleted AND k.deleted_at IS NULL
   ORDER BY i.created_at, i.kind, i.item_id`;
 
-// A submission is known by its grade, by its upload, or by both.
+// A submission is known from its grade, its upload, or both.
 const works = `
   SELECT coalesce(g.student_id, s.student_id) AS "studentId", kind, coalesce(g.item_id, s.item_id) AS "itemId",
     submission_id AS "submissionId", g.grade, g."totalGrade", coalesce(g."isHidden", false) AS "isHidden",
@@ -38,7 +39,7 @@ const allowances = `
   FROM gradebook_allowances a JOIN gradebook_items i ON i.kind = a.kind AND i.item_id = a.item_id
   WHERE a.student_id = ANY($2) AND i.course_id = $1`;
 
-/** Reads the grid of a course: its published items, and what its students handed in for them. */
+/** Reads the grid of a course: its published items and the submissions for them. */
 export class GridRepository {
   readonly #db: Sequelize;
 
@@ -51,12 +52,12 @@ export class GridRepository {
     return query(this.#db, { sql: items, values: [courseId] });
   }
 
-  /** Returns the submissions of some students of a course. */
+  /** Returns the submissions of the given students of a course. */
   works(courseId: number, studentIds: number[]): Promise<GridWork[]> {
     return query(this.#db, { sql: works, values: [courseId, studentIds] });
   }
 
-  /** Returns the allowances of some students for the items of a course. */
+  /** Returns the allowances of the given students for the items of a course. */
   allowances(courseId: number, studentIds: number[]): Promise<GridAllowance[]> {
     return query(this.#db, { sql: allowances, values: [courseId, studentIds] });
   }

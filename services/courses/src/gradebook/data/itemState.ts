@@ -1,21 +1,24 @@
-// Joins the present titles of an item or a grade. The class must belong to the course, because a grading event is accepted for
-// any id.
+// Joins the current titles of an item or a grade. The class must belong to the course, because a grading event is
+// accepted for any id.
 const joinTitles = (alias: string): string => `
   LEFT JOIN quiz_titles q ON ${alias}.kind = 'quiz' AND q.quiz_id = ${alias}.item_id
   LEFT JOIN classes k ON ${alias}.kind = 'homework' AND k.id = ${alias}.item_id AND k.course_id = ${alias}.course_id`;
 
-/** SQL of items `i` with their titles. */
+/** SQL for items `i` with their titles. */
 export const itemsWithTitles = `gradebook_items i ${joinTitles('i')}`;
 
-/** SQL that joins the present state of its item to a grade `g`. */
+/** SQL that joins the current state of its item to a grade `g`. */
 export const joinItem = `
   LEFT JOIN gradebook_items i ON i.kind = g.kind AND i.item_id = g.item_id ${joinTitles('g')}`;
 
-/** SQL for the present title of an item; null if it is unknown. Events of earlier versions have only a title. */
+/** SQL for the current title of an item; null if it is unknown. Events of earlier versions have only a title. */
 export const itemTitle =
   'coalesce(k.title, CASE WHEN q.revision > i.revision THEN q.title END, i.title, q.title)';
 
-/** SQL for the present title of a grade's item, or its title at the time of the grading until the present one has arrived. */
+/**
+ * SQL for the current title of a grade's item, or its title at the time of the grading until the current one has
+ * arrived.
+ */
 export const gradeTitle = `coalesce(${itemTitle}, g.title)`;
 
 /**
@@ -27,7 +30,7 @@ export const isHidden = `
     ELSE g.item_revision IS NOT NULL AND g.visible_from IS NULL END`;
 
 /**
- * SQL for whether graders may not see whose grade it is. A hidden grade of an unknown item could be that of an anonymous
- * one.
+ * SQL for whether the student of a grade is hidden from graders. A hidden grade of an unknown item could belong to an
+ * anonymous one.
  */
 export const isAnonymous = `coalesce(i.anonymous AND i.released_at IS NULL, ${isHidden})`;

@@ -23,7 +23,8 @@ const saveItems = `
     is_deleted = excluded.is_deleted, revision = excluded.revision
   WHERE gradebook_items.revision <= excluded.revision`;
 
-// Without a time, the event is of an earlier version, which did not count revisions: it says only that there is a submission.
+// An event without a time is from an earlier version, which did not count revisions: it shows only that there is a
+// submission.
 const saveSubmissions = `
   INSERT INTO gradebook_submissions
     (kind, submission_id, course_id, student_id, item_id, submitted_at, late_waived, state_revision)
@@ -47,7 +48,7 @@ const saveAllowances = `
     closes_at = excluded.closes_at, excused = excluded.excused, revision = excluded.revision
   WHERE gradebook_allowances.revision <= excluded.revision`;
 
-/** Stores what the gradebook knows about items, submissions and allowances. */
+/** Stores the items, submissions and allowances that the gradebook shows. */
 export class ProjectionRepository {
   readonly #db: Sequelize;
 

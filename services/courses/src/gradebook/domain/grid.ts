@@ -14,13 +14,13 @@ export interface GridColumn {
   totalGrade: number | null;
   closesAt: Date | null;
   late: LateRule | null;
-  /** Since when students see grades; null while they are held back. */
+  /** The time from which students see grades; null while they are held back. */
   releasedAt: Date | null;
-  /** Whether graders may not see whose grades these are. */
+  /** Whether the students of these grades are hidden from graders. */
   isAnonymous: boolean;
 }
 
-/** An item with the number and the mean of its grades, without those of excused students. */
+/** An item with the number and the mean of its grades, excluding excused students. */
 export interface GridItem extends GridColumn {
   mean: number | null;
   graded: number;
@@ -71,11 +71,13 @@ interface Given {
   students: GradebookStudent[];
   works: GridWork[];
   allowances: GridAllowance[];
-  /** Whether cells of anonymous items reveal nothing that also stands beside a code in a grader's queue. */
+  /** Whether cells of anonymous items omit everything that also appears beside a code in a grader's queue. */
   hidesAnonymous: boolean;
 }
 
-/** Arranges what students handed in as rows of the grid. Sums are exact and cover graded cells that are not excused. */
+/**
+ * Arranges the submissions of students as rows of the grid. Sums are exact and cover graded cells that are not excused.
+ */
 export function gridRows({ items, students, works, allowances, hidesAnonymous }: Given): GridRow[] {
   const workOf = new Map(works.map((work) => [keyOf(work.studentId, work), work]));
   const allowanceOf = new Map(allowances.map((each) => [keyOf(each.studentId, each), each]));
@@ -118,7 +120,7 @@ function cellOf(
   return { state, grade, isHidden: isGraded && isHidden, submissionId, ...assessWork(assessed) };
 }
 
-/** Two decimals, a half rounded up. The products exceed the safe integers in a course with large totals. */
+/** Two decimals, with halves rounded up. The products exceed the safe integers in a course with large totals. */
 function percentOf(points: Points, possible: Points): number | null {
   if (possible === 0) return null;
   const [part, whole] = [BigInt(points), BigInt(possible)];

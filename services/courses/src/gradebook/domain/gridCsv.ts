@@ -3,7 +3,7 @@ import type { Gradebook } from '../../domain/grade.ts';
 import type { GridCell } from './grid.ts';
 import { type GridDependencies, readGridRows } from './readGrid.ts';
 
-/** How the spreadsheet of the reader separates cells and writes numbers. */
+/** How the reader's spreadsheet program separates cells and writes numbers. */
 export interface GridCsvFormat {
   delimiter: ',' | ';';
   decimal: '.' | ',';

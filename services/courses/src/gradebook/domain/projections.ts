@@ -14,7 +14,7 @@ export interface GradebookItem {
   published: boolean;
   closesAt: string | null;
   late: LateRule | null;
-  /** Since when students see grades; null while they are held back. */
+  /** The time from which students see grades; null while they are held back. */
   releasedAt: string | null;
   anonymous: boolean;
   isDeleted: boolean;
@@ -33,7 +33,7 @@ export interface GradebookSubmission {
   stateRevision: number;
 }
 
-/** A removed allowance has no closing time and is no excuse. */
+/** A removed allowance has no closing time and does not excuse. */
 export interface GradebookAllowance {
   kind: Kind;
   itemId: number;

@@ -12,7 +12,7 @@ export async function recordSubmissions(
   await projections.saveSubmissions(await ofOthers(sequelize, given, transaction), transaction);
 }
 
-/** Records what teachers allow students. Ignores people who were erased together with their grades. */
+/** Records the allowances of students. Ignores people who were erased together with their grades. */
 export async function recordAllowances(
   { sequelize, projections }: ProjectionDependencies,
   given: GradebookAllowance[],

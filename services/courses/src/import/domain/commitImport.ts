@@ -18,8 +18,9 @@ const maxWaitMs = 20_000;
 const pollMs = 250;
 
 /**
- * Commits the plan of a dry run. Idempotent: a repeated call changes nothing and returns the same. If the returned
- * import is `committed`, the commit is final but auth was unreachable; the job in finishImports.ts completes it.
+ * Commits the plan of a dry run. Idempotent: a repeated call changes nothing and returns the same result. If the
+ * returned import is `committed`, the commit is final but auth was unreachable; the job in finishImports.ts completes
+ * it.
  * @throws AppError `invalid` for an unknown token, `conflict` when the plan is stale or another import is committing
  */
 export async function commitImport(dependencies: ImportDependencies, token: string): Promise<Import> {

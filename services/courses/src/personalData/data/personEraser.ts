@@ -10,7 +10,7 @@ interface Person {
 }
 
 const deleteGrades = 'DELETE FROM grades WHERE student_id = $1';
-// With kept grades, what their penalties for late work depend on is kept too.
+// If grades are kept, so is the data that their penalties for late work depend on.
 const deleteSubmissions = `
   DELETE FROM gradebook_submissions s WHERE s.student_id = $1 AND NOT EXISTS (
     SELECT FROM grades g WHERE g.kind = s.kind AND g.submission_id = s.submission_id AND g.grade IS NOT NULL)`;

@@ -12,8 +12,8 @@ type Dependencies = Pick<TeachingDependencies, 'accommodations'> &
 type Key = Pick<Accommodation, 'courseId' | 'studentId'>;
 
 /**
- * Replaces the accommodation of a student. It applies to every attempt at once, because homework and quiz ask for it with each
- * request.
+ * Replaces the accommodation of a student. It applies to every attempt at once, because homework and quiz request it
+ * each time.
  * @throws AppError `invalid` for a student who is not enrolled
  */
 export async function changeAccommodation(

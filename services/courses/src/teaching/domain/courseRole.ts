@@ -8,8 +8,8 @@ export type CourseRoleDependencies = Pick<ServiceDependencies, 'courses'> &
   Pick<TeachingDependencies, 'instructors'>;
 
 /**
- * Returns the role of a grader in an existing course: that of the assignment for instructors, teacher of every course for
- * administrators. Undefined for a course that does not exist or that the grader does not teach.
+ * Returns the role of a grader in an existing course: an instructor's role from the assignment; administrators are
+ * teachers of every course. Undefined for a course that does not exist or that the grader does not teach.
  */
 export async function courseRoleOf(
   { courses, instructors }: CourseRoleDependencies,

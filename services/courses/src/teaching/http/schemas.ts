@@ -38,7 +38,7 @@ export const commentChanges = z
     ...(fields.course_id === undefined ? {} : { courseId: fields.course_id }),
   }));
 
-/** Query of the comment bank. An empty search returns all comments. */
+/** Query parameters of the comment bank. An empty search returns all comments. */
 export const commentFilter = z.object({
   search: string(maxTextLength).default(''),
   course_id: recordId().optional(),

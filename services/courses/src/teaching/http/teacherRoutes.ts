@@ -7,7 +7,7 @@ import { accommodationHandlers } from './accommodationHandlers.ts';
 import { courseGuards } from './courseGuards.ts';
 import { instructorHandlers } from './instructorHandlers.ts';
 
-/** Routes with which the teachers of a course run it: its instructors, classes and accommodations. */
+/** Routes for teachers to run their courses: instructors, classes and accommodations. */
 export function teacherRoutes(dependencies: ServiceDependencies, teaching: TeachingDependencies): Router {
   const router = Router();
   const { grader, teacher, teacherOfClass } = courseGuards(dependencies, teaching);

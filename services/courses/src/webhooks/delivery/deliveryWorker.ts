@@ -26,7 +26,7 @@ const maxPerSubscription = 4;
 // A subscription is disabled after its receiver has failed for this long.
 const disableAfterMs = 5 * 86_400_000;
 const dueEveryMs = 1_000;
-// New messages wake the worker. Only messages of a process that ended right after its commit wait this long.
+// New messages wake the worker. Only messages from a process that ended right after its commit wait this long.
 const idleMs = 5_000;
 
 /**

@@ -6,7 +6,7 @@ import type { Subscription } from './subscription.ts';
 type Action = 'created' | 'updated' | 'deleted' | 'secret_rotated' | 'tested' | 'replayed';
 
 /**
- * Records an administrator's change of a webhook. Stores only the scheme and host of its URL: for many receivers, path
+ * Records an administrator's change to a webhook. Stores only the scheme and host of its URL: for many receivers, path
  * and query serve as the password.
  */
 export async function auditWebhook(

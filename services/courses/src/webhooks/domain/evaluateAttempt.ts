@@ -11,7 +11,7 @@ export interface AttemptEvaluation {
   lastError: DeliveryError | null;
   /** Delay until the next attempt in milliseconds, for `again`. */
   delayMs: number | null;
-  /** The receiver wants no more messages (410 Gone). */
+  /** The receiver no longer wants messages (410 Gone). */
   gone: boolean;
   /** How long to send the receiver no messages at all, in milliseconds. */
   pauseMs: number;
