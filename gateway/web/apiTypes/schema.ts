@@ -5725,7 +5725,7 @@ export interface components {
             links: components["schemas"]["PageLinks"];
             meta: components["schemas"]["PageMeta"];
         };
-        /** @description Under which conditions late work is accepted; null if it is not. */
+        /** @description The conditions under which late work is accepted; null if it is not. */
         LateRuleOrNull: components["schemas"]["LateRule"] | null;
         /**
          * @description The order of the queue: by time, or random but the same for everyone.
