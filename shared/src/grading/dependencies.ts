@@ -5,6 +5,8 @@ import type { PublicUrl } from '../http/publicUrl.ts';
 import type { AllowanceRepository } from '../items/allowanceRepository.ts';
 import type { EveryoneRepository } from '../items/everyoneRepository.ts';
 import type { UserProjection } from '../projections/userProjection.ts';
+import type { OutlineRepository } from '../questions/outlineRepository.ts';
+import type { SubmissionSettler } from '../questions/submissionSettler.ts';
 import type { StudentsPage, StudentsRequest } from '../submissions/coursesClient.ts';
 import type { RubricDependencies } from './changeRubric.ts';
 import type { ClaimRepository } from './claimRepository.ts';
@@ -12,6 +14,7 @@ import type { GradableRepository } from './gradableRepository.ts';
 import type { GraderGradingDependencies } from './gradeByGrader.ts';
 import type { HistoryRepository } from './historyRepository.ts';
 import type { QueueRepository } from './queueRepository.ts';
+import type { RubricRepository } from './rubricRepository.ts';
 import type { StatisticsRepository } from './statisticsRepository.ts';
 import type { Teaching } from './teaching.ts';
 
@@ -50,4 +53,7 @@ export interface GraderDependencies extends GraderOptions, GraderGradingDependen
   claims: ClaimRepository;
   history: HistoryRepository;
   statistics: StatisticsRepository;
+  settler: SubmissionSettler;
+  outlines: OutlineRepository;
+  questionRubrics: RubricRepository;
 }

@@ -7,11 +7,12 @@ import type { PageSize } from '../files/pdfEngine.ts';
 import { anonymousMask, type Mask, noMask } from '../items/anonymity.ts';
 import { itemJoin } from '../items/visibility.ts';
 import { userNameOf } from '../projections/userColumns.ts';
+import { type Answer, type AnswerJson, answersFrom, answersJson } from '../questions/answer.ts';
 import type { Annotation } from './annotation.ts';
 import { type GradableSubmission, gradableColumns } from './gradableRepository.ts';
 import type { GradingTables } from './gradingTables.ts';
 import { type QueueRow, rowColumns, rowJoins } from './queueRow.ts';
-import { type CountedRubric, rubricJson } from './rubricRepository.ts';
+import { type CountedRubric, itemRubrics, rubricJson } from './rubricRepository.ts';
 
 /** A file of a submission. `sizes` is null until its pages have been measured. */
 export interface DetailFile extends LibraryFile {
@@ -27,6 +28,8 @@ export interface Detail extends QueueRow, GradableSubmission {
   files: DetailFile[];
   annotations: Annotation[];
   rubric: CountedRubric | null;
+  /** In the order of the questions; empty if the item has none. */
+  answers: Answer[];
   /** The name of the caller, if the projection has it. */
   callerName: string | null;
 }
@@ -40,7 +43,10 @@ interface StoredFile extends LibraryFile {
   marks: StoredAnnotation[] | null;
 }
 
-type Stored<Row> = Omit<Row, 'files' | 'annotations'> & { files: StoredFile[] | null };
+type Stored<Row> = Omit<Row, 'files' | 'annotations' | 'answers'> & {
+  files: StoredFile[] | null;
+  answers: AnswerJson[] | null;
+};
 
 // The caller id for reads that are not made for a grader.
 const nobody = 0;
@@ -127,6 +133,7 @@ function toDetail<Row extends Detail>(row: Stored<Row>): Row {
       withSizes(row.code === null ? each : { ...each, name: anonymousFileName(index) }),
     ),
     annotations: annotationsIn(files, row.rubric),
+    answers: answersFrom(row.answers),
   } as unknown as Row;
 }
 
@@ -155,6 +162,7 @@ const detail = (tables: GradingTables, mask: Mask): string => `
     (SELECT json_agg(${file} ORDER BY f.id)
      FROM (${tables.presentFiles}) AS present JOIN files f ON f.id = present.file_id
        LEFT JOIN page_sizes z ON z.file_id = f.id LEFT JOIN annotations a ON a.file_id = f.id) AS files,
-    (SELECT ${rubricJson} FROM rubrics r WHERE r.item_id = s.${tables.itemId} AND NOT r.is_deleted) AS rubric
+    (SELECT ${rubricJson(itemRubrics)} FROM rubrics r WHERE r.item_id = s.${tables.itemId} AND NOT r.is_deleted) AS rubric,
+    ${answersJson} AS answers
   FROM submissions s ${rowJoins(tables)}
   WHERE s.id = $1`;

@@ -26,6 +26,8 @@ export interface GradableSubmission extends ItemVisibility {
   gradedAt: Date | null;
   /** Increases with each change to the grade or the comment. */
   revision: number;
+  /** Whether its item has questions. */
+  hasAnswers: boolean;
   /** The version of the row in `submissions`, which every change replaces. */
   version: string;
 }
@@ -36,7 +38,7 @@ export interface GradableSubmission extends ItemVisibility {
 export const gradableColumns = (tables: GradingTables): string => `
   s.${tables.itemId} AS "itemId", ${tables.courseId} AS "courseId", ${tables.title} AS title, s.comment, s.selection,
   (s.adjustment * 10000)::float8 AS adjustment, s.rubric_revision AS "rubricRevision", s.revision,
-  s.xmin::text AS version, ${visibilityColumns}`;
+  s.xmin::text AS version, ${visibilityColumns}, EXISTS (SELECT FROM answers a WHERE a.submission_id = s.id) AS "hasAnswers"`;
 
 /** Submissions as the endpoints of the specification grade them, whether or not their item still exists. */
 export class GradableRepository {

@@ -1,4 +1,4 @@
-import { fromPoints, type Points, roundPoints } from './points.ts';
+import { fromPoints, type Points } from './points.ts';
 import { pointsOf, type Scale, type Selection, within } from './rubric.ts';
 
 /** A grade with its total, as in responses and events. */
@@ -16,9 +16,12 @@ export const pointsGrade: GradeRule = (points, maxPoints) => ({
   totalGrade: fromPoints(maxPoints),
 });
 
-/** The grade of homework is a rating: whole points, from 1 to 10. */
-export const ratingGrade: GradeRule = (points) => ({
-  grade: within(1, roundPoints(points), 10),
+/**
+ * The grade of a homework is a rating from 1 to 10: the part of the maximum, in tenths, rounded half up. Both numbers are
+ * integers, so that a half is exact.
+ */
+export const ratingGrade: GradeRule = (points, maxPoints) => ({
+  grade: within(1, Math.floor((20 * points + maxPoints) / (2 * maxPoints)), 10),
   totalGrade: 10,
 });
 

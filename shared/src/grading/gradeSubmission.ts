@@ -87,5 +87,9 @@ function eventsOf(
     object: { type: kind.audit.submission, id: before.id },
     changes: Object.keys(changes).length > 0 ? changes : null,
   });
-  return isPublished ? [kind.gradedEvent({ ...before, ...after }), audited] : [audited];
+  const { grade, totalGrade, gradedBy, gradedAt } = after;
+  // An item with questions has no grade until each of them is graded.
+  if (!isPublished || grade === null || totalGrade === null || gradedBy === null || gradedAt === null)
+    return [audited];
+  return [kind.gradedEvent({ ...before, ...after, grade, totalGrade, gradedBy, gradedAt }), audited];
 }

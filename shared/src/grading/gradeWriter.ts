@@ -66,6 +66,17 @@ export class GradeWriter {
     return written !== undefined;
   }
 
+  /** The same as {@link clearAtOnce} within a transaction that adds the events itself. */
+  async clearExpected(
+    { id, version }: GradableSubmission,
+    callerId: number,
+    transaction: Transaction,
+  ): Promise<boolean> {
+    const values = [id, version, callerId, ...noEvents];
+    const rows = await query(this.#db, { sql: this.#clear, values, transaction });
+    return rows.length === 1;
+  }
+
   /** Clears the grade of a locked submission. The history keeps the grading. */
   async clear(id: number, transaction: Transaction): Promise<void> {
     await query(this.#db, { sql: this.#clearLocked, values: [id], transaction });

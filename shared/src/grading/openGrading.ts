@@ -8,6 +8,9 @@ import { AllowanceRepository } from '../items/allowanceRepository.ts';
 import { EveryoneRepository } from '../items/everyoneRepository.ts';
 import { ReleaseRepository } from '../items/releaseRepository.ts';
 import type { Logger } from '../process/logger.ts';
+import { AnswerWriter } from '../questions/answerWriter.ts';
+import { OutlineRepository } from '../questions/outlineRepository.ts';
+import { SubmissionSettler } from '../questions/submissionSettler.ts';
 import type { ClaimRepository } from './claimRepository.ts';
 import type { GraderDependencies, GraderOptions } from './dependencies.ts';
 import { DetailRepository } from './detailRepository.ts';
@@ -19,7 +22,7 @@ import { HistoryRepository } from './historyRepository.ts';
 import { Pages } from './pages.ts';
 import { QueueRepository } from './queueRepository.ts';
 import { RegradeRepository } from './regradeRepository.ts';
-import { RubricRepository } from './rubricRepository.ts';
+import { itemRubrics, questionRubrics, RubricRepository } from './rubricRepository.ts';
 import { StatisticsRepository } from './statisticsRepository.ts';
 
 interface Options extends GraderOptions {
@@ -51,8 +54,12 @@ export function openGrading(options: Options): GraderDependencies {
     history: new HistoryRepository(lists, tables),
     statistics: new StatisticsRepository(lists, tables),
     writer: new GradeWriter(sequelize, tables),
+    answerWriter: new AnswerWriter(sequelize),
+    settler: new SubmissionSettler(sequelize, kind),
+    outlines: new OutlineRepository(sequelize),
+    questionRubrics: new RubricRepository(sequelize, questionRubrics),
     releases: new ReleaseRepository(sequelize, tables),
-    rubrics: new RubricRepository(sequelize),
+    rubrics: new RubricRepository(sequelize, itemRubrics),
     regrades: new RegradeRepository(sequelize, tables),
   };
 }

@@ -4,20 +4,23 @@ import { ChangedMeanwhile } from './changedMeanwhile.ts';
 import type { Detail } from './detailRepository.ts';
 import type { GradableSubmission } from './gradableRepository.ts';
 import type { GradedKind } from './gradedKind.ts';
-import { type Grade, gradeOf } from './gradeResult.ts';
+import { gradeOf } from './gradeResult.ts';
 import { fromPoints, type Points } from './points.ts';
 import { conflictIn, type Rubric } from './rubric.ts';
 import type { GivenGrading } from './schemas.ts';
 
 /** The state of a submission after a grading. */
-interface GradedState extends Grade {
+interface GradedState {
+  /** Null while the item's questions have not all been graded; only comment and annotations change then. */
+  grade: number | null;
+  totalGrade: number | null;
   comment: string | null;
   selection: number[];
   adjustment: Points;
   /** Null for a grade without a rubric. */
   rubricRevision: number | null;
-  gradedBy: number;
-  gradedAt: Date;
+  gradedBy: number | null;
+  gradedAt: Date | null;
   revision: number;
 }
 
@@ -45,6 +48,7 @@ export function planGrading(
   callerId: number,
 ): PlannedGrading {
   const way = given.selection !== undefined ? 'selection' : given.grade !== undefined ? 'grade' : 'comment';
+  if (before.hasAnswers && way !== 'comment') throw invalid({ grade: ['The item is graded by question.'] });
   return planResult(before, resultOf(kind, before, given), way, given.comment, callerId);
 }
 
@@ -74,15 +78,20 @@ function planResult(
   callerId: number,
 ): PlannedGrading {
   const comment = givenComment === undefined ? before.comment : givenComment;
-  const isPublished =
+  const isChanged =
     before.grade !== result.grade || before.totalGrade !== result.totalGrade || before.comment !== comment;
-  const isInHistory = way !== 'comment' || before.comment !== comment;
-  const by =
-    isInHistory || before.gradedBy === null || before.gradedAt === null
-      ? { gradedBy: callerId, gradedAt: new Date() }
-      : { gradedBy: before.gradedBy, gradedAt: before.gradedAt };
-  const revision = before.revision + (isPublished ? 1 : 0);
-  return { after: { ...result, comment, ...by, revision }, way, isInHistory, isPublished };
+  const isGraded = result.grade !== null;
+  const isInHistory = isGraded && (way !== 'comment' || before.comment !== comment);
+  const by = isInHistory
+    ? { gradedBy: callerId, gradedAt: new Date() }
+    : { gradedBy: before.gradedBy, gradedAt: before.gradedAt };
+  const revision = before.revision + (isChanged ? 1 : 0);
+  return {
+    after: { ...result, comment, ...by, revision },
+    way,
+    isInHistory,
+    isPublished: isGraded && isChanged,
+  };
 }
 
 function resultOf(
@@ -103,8 +112,7 @@ function resultOf(
     requireWithinTotal(grade, totalGrade);
     return withoutRubric(grade, totalGrade);
   }
-  if (before.grade === null || before.totalGrade === null)
-    throw invalid({ grade: [requiredMessage('grade')] });
+  if (!before.hasAnswers && before.grade === null) throw invalid({ grade: [requiredMessage('grade')] });
   return {
     grade: before.grade,
     totalGrade: before.totalGrade,

@@ -11,6 +11,3 @@ export const toPoints = (value: number | string): Points => Math.round(Number(va
 
 /** Returns the number nearest to the points, which JSON writes with the same decimals. */
 export const fromPoints = (points: Points): number => points / scale;
-
-/** Rounds to whole points. Halves are rounded up. */
-export const roundPoints = (points: Points): number => Math.floor((points + scale / 2) / scale);

@@ -3,6 +3,7 @@ import { formatUtc } from '../http/timestamps.ts';
 import { visibleFrom } from '../items/item.ts';
 import { serializeLateness } from '../items/submittedWork.ts';
 import { deletedUserName } from '../projections/deletedUserName.ts';
+import { type Answer, answerTag } from '../questions/answer.ts';
 import type { Annotation } from './annotation.ts';
 import type { Claim } from './claimRepository.ts';
 import type { Detail, DetailFile } from './detailRepository.ts';
@@ -83,6 +84,27 @@ export const serializeDetail = (
   annotations: detail.annotations.map(serializeAnnotation),
   annotated_url: detail.files.length === 0 ? null : urls.annotated(detail.id),
   rubric: detail.rubric && serializeRubric(detail.rubric),
+  answers: detail.answers.map(serializeAnswer),
+  graded_questions: detail.answers.filter(({ points }) => points !== null).length,
+});
+
+export const serializeAnswer = (answer: Answer) => ({
+  question_id: answer.questionId,
+  label: answer.label,
+  state: answer.points === null ? 'ungraded' : 'graded',
+  points: answer.points === null ? null : fromPoints(answer.points),
+  selection: answer.selection,
+  adjustment: fromPoints(answer.adjustment),
+  rubric_revision: answer.rubricRevision,
+  comment: answer.comment,
+  graded_by: personOrNull(answer.gradedBy, answer.graderName),
+  graded_at: timeOrNull(answer.gradedAt),
+  revision: answer.revision,
+  claimed_by: personOrNull(answer.claimedBy, answer.claimerName),
+  claimed_until: timeOrNull(answer.claimedUntil),
+  group_id: answer.groupId,
+  pages: answer.pages.map(({ fileId, page }) => ({ file_id: fileId, page })),
+  tag: answerTag(answer),
 });
 
 const serializeAnnotation = ({ id, fileId, page, kind, rect, points, text, color, itemId }: Annotation) => ({
