@@ -38,7 +38,9 @@ function Facts({ item, state, now }: { item: Item; state: ItemState; now: Date }
   if (closes_at === null) facts.push(t('Never closes'));
   else {
     const time = formatTime(closes_at);
-    facts.push(momentOf(closes_at) > now ? t('Closes {time}', { time }) : t('Closed {time}', { time }));
+    if (state === 'closed') facts.push(t('Closed {time}', { time }));
+    // Late work is still accepted.
+    else facts.push(momentOf(closes_at) > now ? t('Closes {time}', { time }) : t('Was due {time}', { time }));
   }
   if (late) facts.push(t('Late work until {time}', { time: formatTime(late.until) }));
   // A draft has no grades yet.
