@@ -11,9 +11,9 @@ const ofEachProject = {
 // Tests that kill and restart a single service.
 const faultsOfServices = 'services/*/test/**/*.faults.test.ts';
 
-// `modules` tests modules and the gateway, `services` single services and the contract between them, each file with its own
-// database on one PostgreSQL server, `web` the rules of the web application. `blackbox` tests the whole system, started once, or
-// the system at BASE_URL. The files of `faults`, `faultTable` and `traces` start their own systems; they run afterwards, because
+// `modules` tests modules and the gateway, `services` single services and the contract between them, each file with its own copy
+// of a migrated database, `web` the rules of the web application. `blackbox` tests the whole system, started once, or the system
+// at BASE_URL. The files of `faults`, `faultTable` and `traces` start their own systems; they run afterwards, because
 // they stop and kill processes. `npm test` leaves `faults` and `faultTable` to `npm run test:faults`, and `browser`, which needs
 // Chromium, to `npm run test:web`.
 export default defineConfig({
