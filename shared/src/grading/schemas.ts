@@ -21,7 +21,7 @@ const maxCommentLength = 1_000;
 const maxSearchLength = 255;
 const maxItems = 100;
 const maxSkipped = 200;
-const pointsLimit = 1_000_000;
+export const pointsLimit = 1_000_000;
 
 /** The limits of grades (D23). Those of total grades also apply to quizzes and rubrics. */
 export const gradeRange = { least: 0, below: pointsLimit, decimals: 4 };
@@ -44,7 +44,7 @@ export function parseBody<T>(schema: z.ZodType<T>, input: unknown): T {
   throw invalid(fields);
 }
 
-const list = <Entry extends z.ZodType>(name: string, entry: Entry, min: number, max: number) =>
+export const list = <Entry extends z.ZodType>(name: string, entry: Entry, min: number, max: number) =>
   z
     .array(entry, {
       error: (issue) => (issue.input === undefined ? requiredMessage(name) : `The ${name} must be a list.`),
@@ -52,7 +52,7 @@ const list = <Entry extends z.ZodType>(name: string, entry: Entry, min: number, 
     .min(min, { error: `The ${name} must be at least ${min}.` })
     .max(max, { error: `The ${name} may not be more than ${max}.` });
 
-const text = (min: number, max: number) =>
+export const text = (min: number, max: number) =>
   string(max).refine((value) => [...value].length >= min, {
     error: (issue) => requiredMessage(fieldName(issue.path)),
   });
@@ -75,17 +75,25 @@ const rubricItem = z
     key: item.key ?? null,
   }));
 
-const hasDuplicates = (values: unknown[]): boolean => new Set(values).size < values.length;
+export const hasDuplicates = (values: unknown[]): boolean => new Set(values).size < values.length;
 
-/** A rubric in a request. `fixedMaxPoints` is given if the grade is a rating. */
-export const rubricSchema = (fixedMaxPoints?: number) =>
-  z
+/**
+ * A rubric in a request.
+ * @param fixedMaxPoints the maximum of a rating or of a question
+ * @param isMaxOptional whether the maximum can be left out
+ */
+export const rubricSchema = (fixedMaxPoints?: number, isMaxOptional = false) => {
+  const maxPoints = points(totalGradeRange).refine(
+    (value) => fixedMaxPoints === undefined || value === toPoints(fixedMaxPoints),
+    { error: `The max points must be ${fixedMaxPoints}.` },
+  );
+  return z
     .object({
       mode: z.enum(rubricModes),
-      max_points: points(totalGradeRange).refine(
-        (value) => fixedMaxPoints === undefined || value === toPoints(fixedMaxPoints),
-        { error: `The max points must be ${fixedMaxPoints}.` },
-      ),
+      max_points:
+        isMaxOptional && fixedMaxPoints !== undefined
+          ? maxPoints.default(toPoints(fixedMaxPoints))
+          : maxPoints,
       min_points: points(pointsRange).default(0),
       items: list('items', rubricItem, 1, maxItems)
         .refine((items) => !hasDuplicates(items.flatMap(({ id }) => id ?? [])), {
@@ -105,6 +113,7 @@ export const rubricSchema = (fixedMaxPoints?: number) =>
       minPoints: min_points,
       items,
     }));
+};
 
 export type GivenRubric = z.output<ReturnType<typeof rubricSchema>>;
 
@@ -180,6 +189,11 @@ export const claimQuery = z.object({ take: flag.default(false) });
 export const rubricQuery = z
   .object({ dry_run: flag.default(false) })
   .transform(({ dry_run }) => ({ isDryRun: dry_run }));
+
+/** Query of a rubric. */
+export const exportQuery = z
+  .object({ format: z.enum(['export']).optional() })
+  .transform(({ format }) => ({ isExport: format === 'export' }));
 
 export const itemFilter = z.object({
   course_id: recordId().optional(),

@@ -25,7 +25,7 @@ export function teacherRoutes(dependencies: Dependencies): Router {
     change: (id, changes, upload, expected) => changeQuiz(dependencies, id, changes, upload, expected),
     remove: (id) => deleteQuiz(dependencies, id),
     copy: (id, target, userId) =>
-      copyQuiz({ ...dependencies, copyFile, rubrics: grading.rubrics }, id, target, userId),
+      copyQuiz({ ...dependencies, copyFile }, id, target, userId),
   };
   const router = Router();
   const staff = requireRole(dependencies.verify, graderRoles);

@@ -1,0 +1,86 @@
+import type { Transaction } from 'sequelize';
+import type { AuditedAction } from '../audit/auditEntry.ts';
+import { AppError, notFound } from '../errors/appError.ts';
+import { answersByRubric } from '../questions/answersByRubric.ts';
+import { ChangedMeanwhile } from './changedMeanwhile.ts';
+import type { GraderDependencies } from './dependencies.ts';
+import { questionRubricTag, rubricTag } from './entityTags.ts';
+import { fromPoints, type Points, toPoints } from './points.ts';
+import type { GradedItem } from './queuedItem.ts';
+import type { WorkByRubric } from './regrade.ts';
+import type { CountedRubric, RubricRepository } from './rubricRepository.ts';
+import type { GivenRubric } from './schemas.ts';
+import { submissionsByRubric } from './submissionsByRubric.ts';
+
+/** What a rubric belongs to: an item, or a question of it. */
+export interface RubricTarget {
+  /** The id of the item, or of the question. */
+  id: number;
+  itemId: number;
+  rubrics: RubricRepository;
+  work: WorkByRubric;
+  /** The maximum of its rubrics; undefined if a rubric can have any. */
+  maxPoints: Points | undefined;
+  /** Whether a request may leave out the maximum. */
+  isMaxOptional: boolean;
+  object: NonNullable<AuditedAction['object']>;
+  tagOf(rubric: { revision: number }): string;
+  /** Checks in the transaction of a change that the target may have this rubric. */
+  requireAllowed(
+    given: GivenRubric,
+    before: CountedRubric | undefined,
+    transaction: Transaction,
+  ): Promise<void>;
+}
+
+type Item = Pick<GradedItem, 'id' | 'order'>;
+
+/** The rubric of whole submissions. */
+export function itemTarget(dependencies: GraderDependencies, item: Item): RubricTarget {
+  const { kind, rubrics, outlines } = dependencies;
+  return {
+    id: item.id,
+    itemId: item.id,
+    rubrics,
+    work: submissionsByRubric(dependencies, item),
+    maxPoints: kind.fixedTotal === undefined ? undefined : toPoints(kind.fixedTotal),
+    isMaxOptional: false,
+    object: { type: kind.audit.item, id: item.id },
+    tagOf: (rubric) => rubricTag(item.id, rubric),
+    async requireAllowed(_given, _before, transaction) {
+      if (await outlines.hasQuestions(item.id, transaction))
+        throw new AppError('conflict', 'The item has questions');
+    },
+  };
+}
+
+/** The rubric of the answers to a question. @throws AppError `not_found` */
+export async function questionTarget(
+  dependencies: GraderDependencies,
+  item: Item,
+  questionId: number,
+): Promise<RubricTarget> {
+  const { kind, questionRubrics, outlines } = dependencies;
+  const maxPoints = await outlines.maxPointsOf(item.id, questionId);
+  if (maxPoints === undefined) throw notFound();
+  return {
+    id: questionId,
+    itemId: item.id,
+    rubrics: questionRubrics,
+    work: answersByRubric(dependencies, item, questionId),
+    maxPoints,
+    isMaxOptional: true,
+    object: { type: kind.audit.question, id: `${item.id}/${questionId}` },
+    tagOf: (rubric) => questionRubricTag(questionId, rubric),
+    async requireAllowed(given, before, transaction) {
+      const present = await outlines.maxPointsOf(item.id, questionId, transaction);
+      if (present === undefined) throw notFound();
+      // The body was compared with what the question had before.
+      if (present !== given.maxPoints) throw new ChangedMeanwhile(before ?? null);
+    },
+  };
+}
+
+/** The fixed maximum of a target as in requests. */
+export const fixedMaxOf = ({ maxPoints }: RubricTarget): number | undefined =>
+  maxPoints === undefined ? undefined : fromPoints(maxPoints);
