@@ -27,6 +27,7 @@ const benches = [
     'A grading queue of 100,000 submissions, compared with one of 100, and changes of a rubric',
     [],
   ],
+  ['questionRubric', 'Changes of the rubric and of the maximum of a question over 20,000 graded answers', []],
   ['everyone', 'Everyone who should hand in, in a course of 20,000 students, compared with one of 100', []],
   ['web', 'The web application in Chromium: the next sheet, memory, a large table, Lighthouse', []],
   ['logins', 'Logins, compared with argon2id alone, and other requests meanwhile', ['wrk']],

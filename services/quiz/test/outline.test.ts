@@ -365,6 +365,66 @@ describe('the grades', () => {
     ]);
   });
 
+  test('a submission that arrives during a change has an answer to every question', async () => {
+    const scene = await newOutlineScene(quiz, [question('1')], 0);
+    const uploads = Array.from({ length: 5 }, async (_, index) => {
+      const student = { ...scene, studentId: 20_000_000 + scene.quizId * 10 + index };
+      await quiz.database.query(
+        `INSERT INTO quiz.submissions (quiz_id, course_id, student_id, start_at, duration_minutes, submitted_at)
+         VALUES ($1, $2, $3, now(), 30, now())`,
+        [scene.quizId, scene.courseId, student.studentId],
+      );
+    });
+    const changes = ['2', '3', '4'].map((label) =>
+      scene.teacher.put(`${scene.path}/questions`, { questions: [question(label)] }, { 'if-match': '*' }),
+    );
+    await Promise.all([...uploads, ...changes]);
+    const { questions } = await outlineOf(scene);
+    const rows = await quiz.database.query(
+      `SELECT a.question_id AS id, count(*)::int AS answers FROM quiz.answers a
+       JOIN quiz.submissions s ON s.id = a.submission_id WHERE s.quiz_id = $1 GROUP BY 1`,
+      [scene.quizId],
+    );
+    expect(rows).toEqual([{ id: questions[0]?.id, answers: 5 }]);
+  });
+
+  test('a dry run agrees with the change that follows it', async () => {
+    const scene = await newOutlineScene(quiz, [question('1'), question('2')], 4);
+    let seed = 7;
+    const random = (below: number) => {
+      seed = (seed * 48_271) % 2_147_483_647;
+      return seed % below;
+    };
+    const grades = async () => {
+      const details = await Promise.all(scene.submissionIds.map((id) => detailOf(scene, id)));
+      return details.map(({ grade, total_grade: total }) => ({ grade, total }));
+    };
+    for (let round = 0; round < 25; round += 1) {
+      const { questions } = await outlineOf(scene);
+      await gradeAnswers(
+        quiz,
+        scene.submissionIds.flatMap((submissionId) =>
+          questions
+            .filter(() => random(3) > 0)
+            .map(({ id: questionId }) => ({ submissionId, questionId, points: random(20) / 10 })),
+        ),
+      );
+      const kept = questions.filter(() => random(4) > 0).map((each) => ({ ...each, max_points: 2 + random(4) }));
+      const added = random(3) === 0 || kept.length === 0 ? [question(`q${round}`, 1 + random(3))] : [];
+      const before = await grades();
+      const { body: dry } = await putOutline(scene.teacher, scene, [...kept, ...added], '?dry_run=1');
+      expect((await putOutline(scene.teacher, scene, [...kept, ...added])).status).toBe(200);
+      const after = await grades();
+      const changed = after.flatMap(({ grade, total }, index) =>
+        grade !== null && (grade !== before[index]?.grade || total !== before[index]?.total)
+          ? [{ submission_id: scene.submissionIds[index], from: before[index]?.grade ?? null, to: grade }]
+          : [],
+      );
+      const ungraded = after.filter(({ grade }, index) => grade === null && before[index]?.grade !== null);
+      expect(dry.data).toMatchObject({ regraded: changed.length, ungraded: ungraded.length, changes: changed });
+    }
+  });
+
   test('a change is in the audit log', async () => {
     const scene = await graded([4, 2]);
     await putOutline(scene.teacher, scene, scene.questions.slice(0, 1));

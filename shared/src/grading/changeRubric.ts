@@ -12,7 +12,7 @@ import { fromPoints } from './points.ts';
 import { type Regrading, type RubricOfSelections, regrade } from './regrade.ts';
 import type { CountedRubric } from './rubricRepository.ts';
 import type { RubricTarget } from './rubricTarget.ts';
-import type { GivenRubric } from './schemas.ts';
+import type { GivenRubric } from './rubricSchema.ts';
 
 export interface RubricDependencies {
   sequelize: Sequelize;

@@ -5,7 +5,8 @@ import { recordId } from '../http/validation.ts';
 import type { GraderDependencies } from './dependencies.ts';
 import { fromPoints, type Points } from './points.ts';
 import type { RubricTarget } from './rubricTarget.ts';
-import { type GivenRubric, parseBody, pointsLimit, rubricSchema } from './schemas.ts';
+import { type GivenRubric, rubricSchema } from './rubricSchema.ts';
+import { parseBody, pointsLimit } from './schemas.ts';
 import { requireGrader } from './teaching.ts';
 
 /** A rubric that is copied: its items have no ids. */

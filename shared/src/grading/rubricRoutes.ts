@@ -21,7 +21,8 @@ import {
 import { importedRubric } from './rubricImport.ts';
 import type { CountedRubric } from './rubricRepository.ts';
 import { fixedMaxOf, itemTarget, questionTarget, type RubricTarget } from './rubricTarget.ts';
-import { exportQuery, parseBody, rubricQuery, rubricSchema } from './schemas.ts';
+import { exportQuery, rubricQuery, rubricSchema } from './rubricSchema.ts';
+import { parseBody } from './schemas.ts';
 import { exportRubric, serializeRegrading, serializeRubric } from './serializers.ts';
 
 /** The rubrics of items and of their questions. */

@@ -9,7 +9,7 @@ import { fromPoints, type Points, toPoints } from './points.ts';
 import type { GradedItem } from './queuedItem.ts';
 import type { WorkByRubric } from './regrade.ts';
 import type { CountedRubric, RubricRepository } from './rubricRepository.ts';
-import type { GivenRubric } from './schemas.ts';
+import type { GivenRubric } from './rubricSchema.ts';
 import { submissionsByRubric } from './submissionsByRubric.ts';
 
 /** What a rubric belongs to: an item, or a question of it. */

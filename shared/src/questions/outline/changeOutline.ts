@@ -1,7 +1,6 @@
 import { type Sequelize, Transaction } from 'sequelize';
 import type { EventAuditTrail } from '../../audit/auditTrail.ts';
 import { changesOf } from '../../audit/changesOf.ts';
-import { batches } from '../../database/batches.ts';
 import { inTransaction } from '../../database/connection.ts';
 import { AppError, invalid } from '../../errors/appError.ts';
 import type { Outbox } from '../../events/outbox.ts';
@@ -68,7 +67,7 @@ export async function changeOutline(
     const save = () => outlines.save(item.id, given.questions, transaction);
     let effect: EffectOnAnswers = { regraded: 0, ungraded: 0 };
     if (concernsGrades(change)) {
-      await lockGrades(dependencies, item.id, before, transaction);
+      await lockGrades(dependencies, item.id, change, transaction);
       await requireRoom(dependencies, change, transaction);
       const by = { userId, at: new Date() };
       effect = await changeAnswers(dependencies, item, change, save, by, transaction);
@@ -121,11 +120,11 @@ async function requireAccepted(
 async function lockGrades(
   { questionRubrics, releases, outlines }: OutlineDependencies,
   itemId: number,
-  before: CountedOutline,
+  { removed, resized }: OutlineChange,
   transaction: Transaction,
 ): Promise<void> {
-  for (const { id } of before.questions.toSorted((one, other) => one.id - other.id))
-    await questionRubrics.lock(id, transaction);
+  const ids = [...removed, ...resized].map(({ id }) => id).toSorted((one, other) => one - other);
+  for (const id of ids) await questionRubrics.lock(id, transaction);
   await releases.lock(itemId, transaction);
   await outlines.lock(itemId, transaction);
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { maxInteger } from '../../config/maxInteger.ts';
 import { toPoints } from '../../grading/points.ts';
-import { hasDuplicates, list, pointsLimit, text, totalGradeRange } from '../../grading/schemas.ts';
-import { decimal, integer, nullable, string } from '../../http/validation.ts';
+import { hasDuplicates, list, points, pointsLimit, text, totalGradeRange } from '../../grading/schemas.ts';
+import { integer, nullable, string } from '../../http/validation.ts';
 import { totalPoints } from '../question.ts';
 
 const maxQuestions = 100;
@@ -19,7 +19,7 @@ const question = z
     id: integer(1, maxInteger).nullable().optional(),
     label: text(1, 20),
     title: nullable(string(200)),
-    max_points: decimal(totalGradeRange).transform(toPoints),
+    max_points: points(totalGradeRange),
     region: region.nullable().optional(),
   })
   .transform(({ id, label, title, max_points, region }) => ({
