@@ -44,7 +44,11 @@ export async function run(): Promise<Row[]> {
   await database.stop();
   return [
     row('questions.rubric', `a change of the rubric of a question that regrades ${answers} answers`, changes),
-    row('questions.maximum', `a change of the maximum of a question that regrades ${answers} answers`, outlines),
+    row(
+      'questions.maximum',
+      `a change of the maximum of a question that regrades ${answers} answers`,
+      outlines,
+    ),
   ];
 }
 

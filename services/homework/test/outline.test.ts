@@ -38,7 +38,10 @@ async function put(teacher: HttpClient, item: string, questions: object[]) {
 }
 
 /** Grades answers with the engine of the service. */
-async function gradeAnswers(submissionId: number, points: [questionId: number | undefined, points: number][]) {
+async function gradeAnswers(
+  submissionId: number,
+  points: [questionId: number | undefined, points: number][],
+) {
   const sequelize = openDatabase({ url: homework.database.url('homework'), name: 'test', pool: 1 });
   const writer = new AnswerWriter(sequelize);
   const at = new Date();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { etagOf, grade, gradedEvents, makeRubric, newGrader, newQueue, submissionPath } from './graders.ts';
+import { etagOf, grade, gradedEvents, makeRubric, newGrader, newQueue } from './graders.ts';
 import {
   answerHistory,
   detailOf,
@@ -88,7 +88,10 @@ describe('the outline', () => {
   test('a region survives every other change that keeps it, and changes of rubrics', async () => {
     const scene = await newOutlineScene(quiz, [question('1', 5, { region }), question('2')]);
     const [one, two] = scene.questions;
-    await makeQuestionRubric(scene.teacher, scene, one?.id, { mode: 'add', items: [{ points: 1, text: 'One' }] });
+    await makeQuestionRubric(scene.teacher, scene, one?.id, {
+      mode: 'add',
+      items: [{ points: 1, text: 'One' }],
+    });
     await putOutline(scene.teacher, scene, [{ ...one, max_points: 6 }, question('3')]);
     const { questions } = await outlineOf(scene);
     expect(questions.map((each) => [each.label, each.region])).toEqual([
@@ -102,7 +105,10 @@ describe('the outline', () => {
     const scene = await newOutlineScene(quiz);
     const before = etagOf(await scene.teacher.get(`${scene.path}/questions`));
     const [one] = scene.questions;
-    await makeQuestionRubric(scene.teacher, scene, one?.id, { mode: 'add', items: [{ points: 1, text: 'One' }] });
+    await makeQuestionRubric(scene.teacher, scene, one?.id, {
+      mode: 'add',
+      items: [{ points: 1, text: 'One' }],
+    });
     await gradeAnswers(quiz, [{ submissionId: scene.id, questionId: one?.id, points: 2 }]);
     const after = await scene.teacher.get(`${scene.path}/questions`);
     expect(etagOf(after)).toBe(before);
@@ -192,7 +198,9 @@ describe('the conditions of a change', () => {
 
     const scene = await newOutlineScene(quiz);
     for (const query of ['', '?dry_run=1']) {
-      const refused = await scene.teacher.put(`${scene.path}/rubric${query}`, rubric, { 'if-none-match': '*' });
+      const refused = await scene.teacher.put(`${scene.path}/rubric${query}`, rubric, {
+        'if-none-match': '*',
+      });
       expect([refused.status, refused.body.message]).toEqual([409, 'The item has questions']);
     }
   });
@@ -273,7 +281,11 @@ describe('the grades', () => {
   test('a removed question takes its points, and its history stays with an entry of the removal', async () => {
     const scene = await graded([4, 2]);
     const [one, two] = scene.questions;
-    expect(await dryRun(scene, [one as object])).toMatchObject({ regraded: 1, min_change: -2, max_change: -2 });
+    expect(await dryRun(scene, [one as object])).toMatchObject({
+      regraded: 1,
+      min_change: -2,
+      max_change: -2,
+    });
     await putOutline(scene.teacher, scene, [one as object]);
     expect(await detailOf(scene, scene.id)).toMatchObject({
       ...{ grade: 4, total_grade: 5, answers: [{ question_id: one?.id }] },
@@ -318,7 +330,11 @@ describe('the grades', () => {
     const [whole, ungraded] = queue.submissionIds;
     await grade(teacher, whole, { grade: 7 });
     for (const labels of [['1', '2'], ['3'], ['3', '4'], []]) {
-      const { status } = await putOutline(teacher, queue, labels.map((label) => question(label)));
+      const { status } = await putOutline(
+        teacher,
+        queue,
+        labels.map((label) => question(label)),
+      );
       expect(status).toBe(200);
       expect(await detailOf({ teacher }, whole)).toMatchObject({ grade: 7, total_grade: 10, revision: 1 });
       expect(await detailOf({ teacher }, ungraded)).toMatchObject({ status: 'ungraded' });
@@ -329,7 +345,10 @@ describe('the grades', () => {
     const scene = await graded([4, 2]);
     const [one, two] = scene.questions;
     const refused = await putOutline(scene.teacher, scene, [{ ...one, max_points: 3.9999 }, two as object]);
-    expect([refused.status, refused.body.errors.questions]).toEqual([422, [expect.stringContaining('of 1 ')]]);
+    expect([refused.status, refused.body.errors.questions]).toEqual([
+      422,
+      [expect.stringContaining('of 1 ')],
+    ]);
     const larger = [{ ...one, max_points: 7 }, two as object];
     expect(await dryRun(scene, larger)).toMatchObject({ regraded: 1, min_change: 0, max_change: 0 });
     await putOutline(scene.teacher, scene, larger);
@@ -409,7 +428,9 @@ describe('the grades', () => {
             .map(({ id: questionId }) => ({ submissionId, questionId, points: random(20) / 10 })),
         ),
       );
-      const kept = questions.filter(() => random(4) > 0).map((each) => ({ ...each, max_points: 2 + random(4) }));
+      const kept = questions
+        .filter(() => random(4) > 0)
+        .map((each) => ({ ...each, max_points: 2 + random(4) }));
       const added = random(3) === 0 || kept.length === 0 ? [question(`q${round}`, 1 + random(3))] : [];
       const before = await grades();
       const { body: dry } = await putOutline(scene.teacher, scene, [...kept, ...added], '?dry_run=1');
@@ -421,7 +442,11 @@ describe('the grades', () => {
           : [],
       );
       const ungraded = after.filter(({ grade }, index) => grade === null && before[index]?.grade !== null);
-      expect(dry.data).toMatchObject({ regraded: changed.length, ungraded: ungraded.length, changes: changed });
+      expect(dry.data).toMatchObject({
+        regraded: changed.length,
+        ungraded: ungraded.length,
+        changes: changed,
+      });
     }
   });
 
@@ -453,7 +478,11 @@ test('a copy of a quiz has its questions and their rubrics, with ids of its own'
   expect(copy.questions.map(({ label, max_points, region }) => ({ label, max_points, region }))).toEqual(
     original.questions.map(({ label, max_points, region }) => ({ label, max_points, region })),
   );
-  expect(copy.questions[0]?.rubric).toMatchObject({ revision: 1, max_points: 5, items: [{ text: 'One', uses: 0 }] });
+  expect(copy.questions[0]?.rubric).toMatchObject({
+    revision: 1,
+    max_points: 5,
+    items: [{ text: 'One', uses: 0 }],
+  });
   const ids = [...copy.questions, ...original.questions].map(({ id }) => id);
   expect(new Set(ids).size).toBe(4);
   expect(copy.questions[0]?.rubric?.items[0]?.id).not.toBe(original.questions[0]?.rubric?.items[0]?.id);

@@ -1,12 +1,20 @@
 import { openDatabase } from '@gradeway/shared/database/connection';
+import { createOutbox } from '@gradeway/shared/events/outbox';
 import { toPoints } from '@gradeway/shared/grading/points';
+import { createClock } from '@gradeway/shared/http/timestamps';
 import { AnswerWriter } from '@gradeway/shared/questions/answerWriter';
 import { SubmissionSettler } from '@gradeway/shared/questions/submissionSettler';
 import type { Answer } from '@gradeway/test/httpClient';
-import { createClock } from '@gradeway/shared/http/timestamps';
-import { createOutbox } from '@gradeway/shared/events/outbox';
 import { gradedQuizzes } from '../src/http/gradedQuizzes.ts';
-import { etagOf, type Grader, newGrader, newQueue, type Queue, type RubricObject, submissionPath } from './graders.ts';
+import {
+  etagOf,
+  type Grader,
+  newGrader,
+  newQueue,
+  type Queue,
+  type RubricObject,
+  submissionPath,
+} from './graders.ts';
 import type { QuizService } from './quizService.ts';
 
 export interface QuestionObject {
@@ -27,7 +35,11 @@ export interface OutlineObject {
 }
 
 /** A question of a body. */
-export const question = (label: string, max_points = 5, change: object = {}) => ({ label, max_points, ...change });
+export const question = (label: string, max_points = 5, change: object = {}) => ({
+  label,
+  max_points,
+  ...change,
+});
 
 /** Changes the outline as if the teacher had just read it. */
 export async function putOutline(
@@ -52,11 +64,24 @@ export async function newOutlineScene(
   if (status !== 200) throw new Error(`no outline: ${JSON.stringify(body)}`);
   const outline: OutlineObject = body.data;
   const [id = 0] = queue.submissionIds;
-  return { ...queue, queue, teacher, outline, questions: outline.questions, id, submission: submissionPath(id) };
+  return {
+    ...queue,
+    queue,
+    teacher,
+    outline,
+    questions: outline.questions,
+    id,
+    submission: submissionPath(id),
+  };
 }
 
-export const outlineOf = async ({ teacher, path }: { teacher: Grader; path: string }): Promise<OutlineObject> =>
-  (await teacher.get(`${path}/questions`)).body.data;
+export const outlineOf = async ({
+  teacher,
+  path,
+}: {
+  teacher: Grader;
+  path: string;
+}): Promise<OutlineObject> => (await teacher.get(`${path}/questions`)).body.data;
 
 export const detailOf = async ({ teacher }: { teacher: Grader }, id: number | undefined) =>
   (await teacher.get(submissionPath(id))).body.data;
@@ -92,7 +117,9 @@ export async function gradeAnswers(quiz: QuizService, given: GivenAnswer[], user
   const settler = new SubmissionSettler(sequelize, gradedQuizzes(createClock('UTC')));
   const outbox = createOutbox(sequelize);
   const at = new Date();
-  const ids = [...new Set(given.map(({ submissionId = 0 }) => submissionId))].toSorted((one, other) => one - other);
+  const ids = [...new Set(given.map(({ submissionId = 0 }) => submissionId))].toSorted(
+    (one, other) => one - other,
+  );
   await sequelize.transaction(async (transaction) => {
     await writer.lockSubmissions(ids, transaction);
     const changes = given.map((each) => ({

@@ -35,7 +35,7 @@ async function newScene(places: number[][] = [[1]]) {
   const scene = await newOutlineScene(quiz, [question('1'), question('2', 3)], places.length);
   const [one, two] = scene.questions;
   const rubric = await makeQuestionRubric(scene.teacher, scene, one?.id, body());
-  const pointsOf = (selected: number[]) => selected.reduce((sum, place) => sum + [0.1, 3][place]!, 0);
+  const pointsOf = (selected: number[]) => selected.reduce((sum, place) => sum + (place === 0 ? 0.1 : 3), 0);
   await gradeAnswers(
     quiz,
     places.flatMap((selected, index) => [
@@ -148,7 +148,10 @@ describe('a change of the rubric of a question', () => {
     const items = [{ ...rubric.items[1], points: 4 }];
     const path = rubricPath(scene, one?.id);
     expect((await scene.teacher.put(path, body({ items }), { 'if-match': '*' })).status).toBe(200);
-    expect(await detailOf(scene, scene.id)).toMatchObject({ grade: null, answers: [{ points: 4 }, { points: null }] });
+    expect(await detailOf(scene, scene.id)).toMatchObject({
+      grade: null,
+      answers: [{ points: 4 }, { points: null }],
+    });
     expect(await gradedEvents(quiz, scene.id)).toEqual([]);
   });
 
@@ -200,14 +203,20 @@ describe('export and import', () => {
     await putOutline(scene.teacher, scene, [one as object, { ...two, max_points: 5 }]);
     const path = `${rubricPath(scene, two?.id)}/import`;
     const imported = await scene.teacher.post(path, exported.body.data, { 'if-none-match': '*' });
-    expect([imported.status, imported.body.data]).toMatchObject([201, { max_points: 5, min_points: 0.5, items }]);
+    expect([imported.status, imported.body.data]).toMatchObject([
+      201,
+      { max_points: 5, min_points: 0.5, items },
+    ]);
   });
 
   test('another maximum scales the points exactly, and is 422 where 4 decimals do not suffice', async () => {
     const scene = await newOutlineScene(quiz, [question('1', 2), question('2', 3)]);
     const [one, two] = scene.questions;
-    const post = (id: number | undefined, given: object, headers: Record<string, string> = { 'if-none-match': '*' }) =>
-      scene.teacher.post(`${rubricPath(scene, id)}/import`, given, headers);
+    const post = (
+      id: number | undefined,
+      given: object,
+      headers: Record<string, string> = { 'if-none-match': '*' },
+    ) => scene.teacher.post(`${rubricPath(scene, id)}/import`, given, headers);
     expect((await post(one?.id, document, {})).status).toBe(428);
     const imported = await post(one?.id, document);
     expect(imported.body.data).toMatchObject({ max_points: 2, min_points: 0.4, items: [{ points: 1 }] });
@@ -215,14 +224,18 @@ describe('export and import', () => {
     expect([inexact.status, Object.keys(inexact.body.errors)]).toEqual([422, ['items']]);
     const again = await post(one?.id, document, { 'if-match': etagOf(imported) });
     expect([again.status, again.body.data.revision]).toEqual([200, 2]);
-    const dry = await scene.teacher.post(`${rubricPath(scene, one?.id)}/import?dry_run=1`, document, { 'if-match': '*' });
+    const dry = await scene.teacher.post(`${rubricPath(scene, one?.id)}/import?dry_run=1`, document, {
+      'if-match': '*',
+    });
     expect([dry.status, dry.body.data.regraded]).toEqual([200, 0]);
   });
 
   test('a rubric by which something is graded is not replaced', async () => {
     const scene = await newScene();
     for (const query of ['', '?dry_run=1']) {
-      const answer = await scene.teacher.post(`${scene.rubricAt}/import${query}`, document, { 'if-match': '*' });
+      const answer = await scene.teacher.post(`${scene.rubricAt}/import${query}`, document, {
+        'if-match': '*',
+      });
       expect([answer.status, answer.body.message]).toEqual([409, 'The rubric is in use']);
     }
     const stale = await scene.teacher.post(`${scene.rubricAt}/import`, document, { 'if-match': '"old"' });
@@ -255,7 +268,10 @@ describe('export and import', () => {
     expect(imported.status).toBe(201);
     expect(imported.body.data).toMatchObject({
       ...{ revision: 1, max_points: 5 },
-      items: [{ text: 'A tenth', points: 0.1, uses: 0 }, { text: 'Three', points: 3, uses: 0 }],
+      items: [
+        { text: 'A tenth', points: 0.1, uses: 0 },
+        { text: 'Three', points: 3, uses: 0 },
+      ],
     });
   });
 });

@@ -66,7 +66,9 @@ test("a question's rubric and outline change over 20,000 answers in bounded memo
   const dry = await scene.change(7, '?dry_run=1');
   expect(dry.body.data).toMatchObject({ regraded: many, min_change: 1, max_change: 1 });
   expect((await scene.change(7)).status).toBe(200);
-  expect(await storedFor(scene.quizId)).toEqual([{ grade: 8, submissions: many, regradings: many, events: many }]);
+  expect(await storedFor(scene.quizId)).toEqual([
+    { grade: 8, submissions: many, regradings: many, events: many },
+  ]);
 
   const larger = [{ ...scene.one, max_points: 12 }, scene.two as object];
   const plan = await putOutline(scene.teacher, scene, larger, '?dry_run=1');

@@ -11,8 +11,8 @@ import { countRegraded } from './gradingMetrics.ts';
 import { fromPoints } from './points.ts';
 import { type Regrading, type RubricOfSelections, regrade } from './regrade.ts';
 import type { CountedRubric } from './rubricRepository.ts';
-import type { RubricTarget } from './rubricTarget.ts';
 import type { GivenRubric } from './rubricSchema.ts';
+import type { RubricTarget } from './rubricTarget.ts';
 
 export interface RubricDependencies {
   sequelize: Sequelize;
@@ -57,7 +57,14 @@ export async function changeRubric(
     await work.lockAll(transaction);
     const rubricRevision = await rubrics.save(id, change.given, transaction);
     const { regraded } = await regrade(work, selectable, transaction, { rubricRevision, userId });
-    await record(dependencies, target, before, { ...change.given, revision: rubricRevision }, regraded, transaction);
+    await record(
+      dependencies,
+      target,
+      before,
+      { ...change.given, revision: rubricRevision },
+      regraded,
+      transaction,
+    );
     const rubric = await rubrics.find(id, transaction);
     if (!rubric) throw new Error(`rubric ${id} disappeared while it was locked`);
     return { rubric, regraded };

@@ -5,7 +5,7 @@ import type { PublicUrl } from '../http/publicUrl.ts';
 import type { AllowanceRepository } from '../items/allowanceRepository.ts';
 import type { EveryoneRepository } from '../items/everyoneRepository.ts';
 import type { UserProjection } from '../projections/userProjection.ts';
-import type { OutlineDependencies } from '../questions/outline/changeOutline.ts';
+import type { OutlineDependencies } from '../questions/outline/outlineDependencies.ts';
 import type { QuestionSheets } from '../questions/outline/questionSheets.ts';
 import type { StudentsPage, StudentsRequest } from '../submissions/coursesClient.ts';
 import type { RubricDependencies } from './changeRubric.ts';

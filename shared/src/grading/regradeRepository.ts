@@ -4,8 +4,8 @@ import { joinMask, maskedName } from '../items/anonymity.ts';
 import { type ItemVisibility, itemJoin, visibilityColumns } from '../items/visibility.ts';
 import { userName } from '../projections/userColumns.ts';
 import { type GradingTables, totalOf } from './gradingTables.ts';
-import type { ByRubric, Regraded, RegradedBy } from './regrade.ts';
 import { inQueueOrder, isAfterPlace, type QueueOrder, queueKey, startOfQueue } from './queueOrder.ts';
+import type { ByRubric, Regraded, RegradedBy } from './regrade.ts';
 
 /** A submission that is graded by the rubric of its item. */
 export interface SubmissionByRubric extends ByRubric, ItemVisibility {

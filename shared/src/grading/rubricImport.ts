@@ -4,15 +4,18 @@ import { AppError, invalid } from '../errors/appError.ts';
 import { recordId } from '../http/validation.ts';
 import type { GraderDependencies } from './dependencies.ts';
 import { fromPoints, type Points } from './points.ts';
-import type { RubricTarget } from './rubricTarget.ts';
 import { type GivenRubric, rubricSchema } from './rubricSchema.ts';
+import type { RubricTarget } from './rubricTarget.ts';
 import { parseBody, pointsLimit } from './schemas.ts';
 import { requireGrader } from './teaching.ts';
 
 /** A rubric that is copied: its items have no ids. */
 type RubricDocument = Pick<GivenRubric, 'mode' | 'maxPoints' | 'minPoints' | 'items'>;
 
-type Dependencies = Pick<GraderDependencies, 'kind' | 'queue' | 'teaching' | 'rubrics' | 'questionRubrics' | 'outlines'>;
+type Dependencies = Pick<
+  GraderDependencies,
+  'kind' | 'queue' | 'teaching' | 'rubrics' | 'questionRubrics' | 'outlines'
+>;
 type Caller = Pick<Principal, 'userId' | 'role'>;
 
 const fromSchema = z.object({
@@ -60,7 +63,8 @@ async function rubricOf(
   } catch (error) {
     throw error instanceof AppError && error.code === 'not_found' ? isInvalid() : error;
   }
-  if (questionId !== null && (await outlines.maxPointsOf(itemId, questionId)) === undefined) throw isInvalid();
+  if (questionId !== null && (await outlines.maxPointsOf(itemId, questionId)) === undefined)
+    throw isInvalid();
   const rubric = await (questionId === null ? rubrics.find(itemId) : questionRubrics.find(questionId));
   if (!rubric) throw isInvalid();
   return rubric;

@@ -5,12 +5,7 @@ import { largeJsonBody } from '../http/jsonBody.ts';
 import { readId } from '../http/pathId.ts';
 import { parseInput } from '../http/validation.ts';
 import { itemOfPath } from '../items/itemOfPath.ts';
-import {
-  changeRubric,
-  deleteRubric,
-  planRubricChange,
-  type RubricChange,
-} from './changeRubric.ts';
+import { changeRubric, deleteRubric, planRubricChange, type RubricChange } from './changeRubric.ts';
 import type { GraderDependencies } from './dependencies.ts';
 import {
   changedMeanwhile,
@@ -20,8 +15,8 @@ import {
 } from './preconditions.ts';
 import { importedRubric } from './rubricImport.ts';
 import type { CountedRubric } from './rubricRepository.ts';
-import { fixedMaxOf, itemTarget, questionTarget, type RubricTarget } from './rubricTarget.ts';
 import { exportQuery, rubricQuery, rubricSchema } from './rubricSchema.ts';
+import { fixedMaxOf, itemTarget, questionTarget, type RubricTarget } from './rubricTarget.ts';
 import { parseBody } from './schemas.ts';
 import { exportRubric, serializeRegrading, serializeRubric } from './serializers.ts';
 

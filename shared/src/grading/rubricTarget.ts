@@ -2,12 +2,13 @@ import type { Transaction } from 'sequelize';
 import type { AuditedAction } from '../audit/auditEntry.ts';
 import { AppError, notFound } from '../errors/appError.ts';
 import { answersByRubric } from '../questions/answersByRubric.ts';
+import type { OutlineDependencies } from '../questions/outline/outlineDependencies.ts';
 import { ChangedMeanwhile } from './changedMeanwhile.ts';
-import type { GraderDependencies } from './dependencies.ts';
 import { questionRubricTag, rubricTag } from './entityTags.ts';
 import { fromPoints, type Points, toPoints } from './points.ts';
 import type { GradedItem } from './queuedItem.ts';
 import type { WorkByRubric } from './regrade.ts';
+import type { RegradeRepository } from './regradeRepository.ts';
 import type { CountedRubric, RubricRepository } from './rubricRepository.ts';
 import type { GivenRubric } from './rubricSchema.ts';
 import { submissionsByRubric } from './submissionsByRubric.ts';
@@ -33,10 +34,11 @@ export interface RubricTarget {
   ): Promise<void>;
 }
 
+type Dependencies = OutlineDependencies & { regrades: RegradeRepository };
 type Item = Pick<GradedItem, 'id' | 'order'>;
 
 /** The rubric of whole submissions. */
-export function itemTarget(dependencies: GraderDependencies, item: Item): RubricTarget {
+export function itemTarget(dependencies: Dependencies, item: Item): RubricTarget {
   const { kind, rubrics, outlines } = dependencies;
   return {
     id: item.id,
@@ -56,7 +58,7 @@ export function itemTarget(dependencies: GraderDependencies, item: Item): Rubric
 
 /** The rubric of the answers to a question. @throws AppError `not_found` */
 export async function questionTarget(
-  dependencies: GraderDependencies,
+  dependencies: Dependencies,
   item: Item,
   questionId: number,
 ): Promise<RubricTarget> {

@@ -2,7 +2,13 @@ import type { Sequelize, Transaction } from 'sequelize';
 import { query } from '../database/query.ts';
 import type { GradingTables } from '../grading/gradingTables.ts';
 import type { Points } from '../grading/points.ts';
-import { inQueueOrder, isAfterPlace, type QueueOrder, queueKey, startOfQueue } from '../grading/queueOrder.ts';
+import {
+  inQueueOrder,
+  isAfterPlace,
+  type QueueOrder,
+  queueKey,
+  startOfQueue,
+} from '../grading/queueOrder.ts';
 import type { ByRubric } from '../grading/regrade.ts';
 import { joinMask, maskedName } from '../items/anonymity.ts';
 import { userName } from '../projections/userColumns.ts';
@@ -28,7 +34,11 @@ export class AnswerRegradeRepository {
   /** The submissions of all of these answers, in ascending order. */
   async submissionIds(questionId: number, transaction: Transaction): Promise<number[]> {
     const values = [questionId];
-    const [row] = await query<{ ids: number[] | null }>(this.#db, { sql: submissionIds, values, transaction });
+    const [row] = await query<{ ids: number[] | null }>(this.#db, {
+      sql: submissionIds,
+      values,
+      transaction,
+    });
     return row?.ids ?? [];
   }
 
@@ -46,11 +56,7 @@ export class AnswerRegradeRepository {
   }
 
   /** Drops the selections of answers to a question whose rubric is deleted. The points stay. */
-  async dropSelections(
-    questionId: number,
-    submissionIds: number[],
-    transaction: Transaction,
-  ): Promise<void> {
+  async dropSelections(questionId: number, submissionIds: number[], transaction: Transaction): Promise<void> {
     await query(this.#db, { sql: drop, values: [questionId, submissionIds], transaction });
   }
 }
@@ -62,7 +68,8 @@ const drop = `
   WHERE ${byRubric} AND submission_id = ANY($2::integer[])`;
 
 // The inner query reads an index of answers, which have the order of their submissions.
-const after = (tables: GradingTables) => (order: QueueOrder) => `
+const after = (tables: GradingTables) => (order: QueueOrder) =>
+  `
   SELECT s.id, ${maskedName(userName)} AS "studentName", (a.points * 10000)::float8 AS points, a.comment, a.selection,
     (a.adjustment * 10000)::float8 AS adjustment, a.graded_by AS "gradedBy", a.graded_at AS "gradedAt",
     ${queueKey(order)} AS key

@@ -46,13 +46,18 @@ export function answersByRubric(
       const ids = await answerRegrades.submissionIds(questionId, transaction);
       for (const batch of batches(ids)) await answerWriter.lockSubmissions(batch, transaction);
     },
-    after: (last, limit, transaction) => answerRegrades.after({ questionId, order }, last, limit, transaction),
+    after: (last, limit, transaction) =>
+      answerRegrades.after({ questionId, order }, last, limit, transaction),
     async dropSelections(transaction) {
       const ids = await answerRegrades.submissionIds(questionId, transaction);
       for (const batch of batches(ids)) await answerRegrades.dropSelections(questionId, batch, transaction);
     },
     changeTo(answer, points, maxPoints) {
-      const [from, to, total] = [answer.points, points, maxPoints].map(fromPoints) as [number, number, number];
+      const [from, to, total] = [answer.points, points, maxPoints].map(fromPoints) as [
+        number,
+        number,
+        number,
+      ];
       return { from, to, total, isChanged: from !== to };
     },
     writeOnly,

@@ -5,8 +5,22 @@ import { outlineChange } from '../../src/questions/outline/outlineChange.ts';
 import { gradeAfter, planOutline } from '../../src/questions/outline/planOutline.ts';
 import { totalPoints } from '../../src/questions/question.ts';
 
-const item = { id: 7, points: toPoints(2), text: 'Wrong', explanation: null, group: null, key: null, uses: 1 };
-const rubric = { revision: 1, mode: 'subtract' as const, maxPoints: toPoints(5), minPoints: toPoints(1), items: [item] };
+const item = {
+  id: 7,
+  points: toPoints(2),
+  text: 'Wrong',
+  explanation: null,
+  group: null,
+  key: null,
+  uses: 1,
+};
+const rubric = {
+  revision: 1,
+  mode: 'subtract' as const,
+  maxPoints: toPoints(5),
+  minPoints: toPoints(1),
+  items: [item],
+};
 const question = (id: number, change: object = {}) => ({
   ...{ id, label: `${id}`, title: null, maxPoints: toPoints(5), region: null, rubric: null, graded: 1 },
   ...change,
@@ -77,7 +91,9 @@ describe('the grade after a change', () => {
 
   test('a rating that stays is no change', async () => {
     const rows = [{ id: 1, studentName: null, grade: 7, totalGrade: 10, answers: both, key: '1' }];
-    const effect = await planOutline(planned(given([1], [2, 5.1]), ratingGrade), async (last) => (last ? [] : rows));
+    const effect = await planOutline(planned(given([1], [2, 5.1]), ratingGrade), async (last) =>
+      last ? [] : rows,
+    );
     expect(effect.regraded).toBe(0);
   });
 });

@@ -3,8 +3,8 @@ import { batches } from '../../database/batches.ts';
 import type { GradedItem } from '../../grading/queuedItem.ts';
 import { regrade } from '../../grading/regrade.ts';
 import { answersByRubric } from '../answersByRubric.ts';
-import type { OutlineDependencies } from './changeOutline.ts';
 import type { OutlineChange, ResizedQuestion } from './outlineChange.ts';
+import type { OutlineDependencies } from './outlineDependencies.ts';
 
 /** The numbers of submissions whose grade has changed, and of those that are no longer graded. */
 export interface EffectOnAnswers {

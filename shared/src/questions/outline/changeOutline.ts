@@ -1,43 +1,20 @@
-import { type Sequelize, Transaction } from 'sequelize';
-import type { EventAuditTrail } from '../../audit/auditTrail.ts';
+import { Transaction } from 'sequelize';
 import { changesOf } from '../../audit/changesOf.ts';
 import { inTransaction } from '../../database/connection.ts';
 import { AppError, invalid } from '../../errors/appError.ts';
-import type { Outbox } from '../../events/outbox.ts';
 import { ChangedMeanwhile } from '../../grading/changedMeanwhile.ts';
 import { isExpected } from '../../grading/entityTags.ts';
-import type { GradedKind } from '../../grading/gradedKind.ts';
 import { countRegraded } from '../../grading/gradingMetrics.ts';
 import { fromPoints } from '../../grading/points.ts';
 import type { GradedItem } from '../../grading/queuedItem.ts';
-import type { RubricRepository } from '../../grading/rubricRepository.ts';
 import { changeEvents } from '../../items/changeEvents.ts';
-import type { ReleaseRepository } from '../../items/releaseRepository.ts';
-import type { AnswerRegradeRepository } from '../answerRegradeRepository.ts';
-import type { AnswerWriter } from '../answerWriter.ts';
-import type { CountedOutline, OutlineRepository } from '../outlineRepository.ts';
+import type { CountedOutline } from '../outlineRepository.ts';
 import { outlineTag, totalPoints } from '../question.ts';
-import type { SubmissionSettler } from '../submissionSettler.ts';
 import { changeAnswers, type EffectOnAnswers } from './changeAnswers.ts';
 import { concernsGrades, type OutlineChange, outlineChange } from './outlineChange.ts';
-import type { OutlinedSubmissions } from './outlinedSubmissions.ts';
+import type { OutlineDependencies } from './outlineDependencies.ts';
 import type { GivenOutline } from './outlineSchema.ts';
 import { type OutlineEffect, planOutline } from './planOutline.ts';
-
-export interface OutlineDependencies {
-  sequelize: Sequelize;
-  kind: GradedKind;
-  outlines: OutlineRepository;
-  outlined: OutlinedSubmissions;
-  rubrics: RubricRepository;
-  questionRubrics: RubricRepository;
-  answerRegrades: AnswerRegradeRepository;
-  answerWriter: AnswerWriter;
-  settler: SubmissionSettler;
-  releases: ReleaseRepository;
-  outbox: Outbox;
-  audit: EventAuditTrail;
-}
 
 type Item = Pick<GradedItem, 'id' | 'order'>;
 

@@ -35,7 +35,8 @@ export const outlineSchema = z.object({
     .refine((questions) => !hasDuplicates(questions.map(({ label }) => label)), {
       error: 'The labels of the questions must be different.',
     })
-    .refine((questions) => totalPoints(questions) < toPoints(pointsLimit), {
+    // Of invalid points there is no total, and their own message.
+    .refine((questions) => !(totalPoints(questions) >= toPoints(pointsLimit)), {
       error: `The total points must be less than ${pointsLimit}.`,
     }),
 });

@@ -1,6 +1,7 @@
 import type { Sequelize } from 'sequelize';
 import { query } from '../../database/query.ts';
 import { fileColumns } from '../../files/fileColumns.ts';
+import type { PageSize } from '../../files/pdfEngine.ts';
 import type { DetailFile } from '../../grading/detailRepository.ts';
 import type { GradingTables } from '../../grading/gradingTables.ts';
 
@@ -23,6 +24,9 @@ export class QuestionSheets {
     const [row] = await query<Row>(this.#db, { sql: this.#find, values: [itemId] });
     if (!row) return undefined;
     const { widths, heights, ...file } = row;
-    return { ...file, sizes: widths?.map((width, index) => [width, heights?.[index] ?? 0]) ?? null };
+    return {
+      ...file,
+      sizes: widths?.map((width, index): PageSize => [width, heights?.[index] ?? 0]) ?? null,
+    };
   }
 }

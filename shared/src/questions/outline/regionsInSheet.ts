@@ -2,8 +2,8 @@ import { invalid } from '../../errors/appError.ts';
 import { isInside } from '../../grading/annotation.ts';
 import type { DetailFile } from '../../grading/detailRepository.ts';
 import type { Pages } from '../../grading/pages.ts';
-import type { QuestionSheets } from './questionSheets.ts';
 import type { GivenOutline } from './outlineSchema.ts';
+import type { QuestionSheets } from './questionSheets.ts';
 
 interface Dependencies {
   sheets: QuestionSheets;
@@ -28,8 +28,13 @@ export async function requireRegionsInSheet(
     if (!region) return [];
     const { page, rect } = region;
     const size = sizes[page - 1];
-    if (!size) return [`The region of ${label} is on page ${page} of the question PDF, which has ${sizes.length} pages.`];
-    return isInside(size, rect) ? [] : [`The region of ${label} is outside page ${page} of the question PDF.`];
+    if (!size)
+      return [
+        `The region of ${label} is on page ${page} of the question PDF, which has ${sizes.length} pages.`,
+      ];
+    return isInside(size, rect)
+      ? []
+      : [`The region of ${label} is outside page ${page} of the question PDF.`];
   });
   if (errors.length > 0) throw invalid({ questions: errors });
 }
