@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { etagOf, grade, makeRubric, newGrader, newQueue } from './graders.ts';
+import { etagOf, makeRubric, newGrader, newQueue } from './graders.ts';
 import {
   gradeAnswers,
   makeQuestionRubric,
