@@ -4,7 +4,6 @@ import { changesOf } from '../audit/changesOf.ts';
 import { inTransaction } from '../database/connection.ts';
 import { AppError, invalid, notFound } from '../errors/appError.ts';
 import type { ReleaseRepository } from '../items/releaseRepository.ts';
-import type { OutlineRepository } from '../questions/outlineRepository.ts';
 import { ChangedMeanwhile } from './changedMeanwhile.ts';
 import { isExpected } from './entityTags.ts';
 import { countRegraded } from './gradingMetrics.ts';
@@ -16,7 +15,6 @@ import type { RubricTarget } from './rubricTarget.ts';
 
 export interface RubricDependencies {
   sequelize: Sequelize;
-  outlines: OutlineRepository;
   releases: ReleaseRepository;
   audit: EventAuditTrail;
 }
@@ -47,11 +45,10 @@ export async function changeRubric(
   change: RubricChange,
   userId: number,
 ): Promise<CountedRubric> {
-  const { sequelize, outlines, releases } = dependencies;
+  const { sequelize, releases } = dependencies;
   const { id, itemId, rubrics, work } = target;
   const { rubric, regraded } = await inTransaction(sequelize, async (transaction) => {
-    await outlines.lockEditors(itemId, transaction);
-    const before = await rubrics.lock(id, transaction);
+    const before = await target.lock(transaction);
     const selectable = await requireAccepted(target, before, change, transaction);
     await releases.lockShared(itemId, transaction);
     await work.lockAll(transaction);
@@ -97,10 +94,9 @@ export function deleteRubric(
   target: RubricTarget,
   expected: string[] | 'any',
 ): Promise<void> {
-  const { id, itemId, rubrics, work } = target;
+  const { id, rubrics, work } = target;
   return inTransaction(dependencies.sequelize, async (transaction) => {
-    await dependencies.outlines.lockEditors(itemId, transaction);
-    const before = await rubrics.lock(id, transaction);
+    const before = await target.lock(transaction);
     if (!before) throw notFound();
     requireState(target, before, { isNew: false, expected });
     await work.lockAll(transaction);

@@ -26,6 +26,12 @@ export interface RubricTarget {
   isMaxOptional: boolean;
   object: NonNullable<AuditedAction['object']>;
   tagOf(rubric: { revision: number }): string;
+  /**
+   * Finds the rubric and locks it until the end of the transaction, after a lock that excludes other changes of the outline and of rubrics of
+   * the item.
+   * @throws AppError `not_found` for a question that was removed
+   */
+  lock(transaction: Transaction): Promise<CountedRubric | undefined>;
   /** Checks in the transaction of a change that the target may have this rubric. */
   requireAllowed(
     given: GivenRubric,
@@ -49,6 +55,10 @@ export function itemTarget(dependencies: Dependencies, item: Item): RubricTarget
     isMaxOptional: false,
     object: { type: kind.audit.item, id: item.id },
     tagOf: (rubric) => rubricTag(item.id, rubric),
+    async lock(transaction) {
+      await outlines.lockEditors(item.id, transaction);
+      return rubrics.lock(item.id, transaction);
+    },
     async requireAllowed(_given, _before, transaction) {
       if (await outlines.hasQuestions(item.id, transaction))
         throw new AppError('conflict', 'The item has questions');
@@ -63,8 +73,12 @@ export async function questionTarget(
   questionId: number,
 ): Promise<RubricTarget> {
   const { kind, questionRubrics, outlines } = dependencies;
-  const maxPoints = await outlines.maxPointsOf(item.id, questionId);
-  if (maxPoints === undefined) throw notFound();
+  const requireMaxPoints = async (transaction?: Transaction): Promise<Points> => {
+    const maxPoints = await outlines.maxPointsOf(item.id, questionId, transaction);
+    if (maxPoints === undefined) throw notFound();
+    return maxPoints;
+  };
+  const maxPoints = await requireMaxPoints();
   return {
     id: questionId,
     itemId: item.id,
@@ -74,9 +88,13 @@ export async function questionTarget(
     isMaxOptional: true,
     object: { type: kind.audit.question, id: `${item.id}/${questionId}` },
     tagOf: (rubric) => questionRubricTag(questionId, rubric),
+    async lock(transaction) {
+      await outlines.lockEditors(item.id, transaction);
+      await requireMaxPoints(transaction);
+      return questionRubrics.lock(questionId, transaction);
+    },
     async requireAllowed(given, before, transaction) {
-      const present = await outlines.maxPointsOf(item.id, questionId, transaction);
-      if (present === undefined) throw notFound();
+      const present = await requireMaxPoints(transaction);
       // The body was compared with what the question had before.
       if (present !== given.maxPoints) throw new ChangedMeanwhile(before ?? null);
     },
