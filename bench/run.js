@@ -32,6 +32,7 @@ const benches = [
     'The list of students who should hand in, in a course of 20,000 students, compared with one of 100',
     [],
   ],
+  ['questionRubric', 'Changes of the rubric and of the maximum of a question over 20,000 graded answers', []],
   ['web', 'The web application in Chromium: the next sheet, memory, a large table, Lighthouse', []],
   ['logins', 'Logins, compared with argon2id alone, and other requests meanwhile', ['wrk']],
   [

@@ -87,12 +87,25 @@ async function newEnrolled(courseId: number): Promise<Student> {
 
 const rubric = { mode: 'add', max_points: 10, items: [{ points: 6, text: 'The proof is complete.' }] };
 
+const outline = { questions: [{ label: '1', max_points: 10 }] };
+
 /** A quiz with a rubric. Returns its id. */
 async function newRubric(courseId: number): Promise<number> {
   const quizId = await newQuiz(courseId);
   const admin = await asAdmin();
   await admin.put(`/api/v3/grading/quizzes/${quizId}/rubric`, rubric, { 'if-none-match': '*' });
   return quizId;
+}
+
+/** A quiz with a question that has a rubric. Returns their ids. */
+async function newQuestion(courseId: number): Promise<[quizId: number, questionId: number]> {
+  const quizId = await newQuiz(courseId);
+  const admin = await asAdmin();
+  const path = `/api/v3/grading/quizzes/${quizId}/questions`;
+  const { body } = await admin.put(path, outline, { 'if-match': '*' });
+  const [{ id }] = body.data.questions;
+  await admin.put(`${path}/${id}/rubric`, rubric, { 'if-none-match': '*' });
+  return [quizId, id];
 }
 
 async function enableTotp(student: Student) {
@@ -299,6 +312,53 @@ export const roleRequests: Record<string, Entry> = {
   deleteRubric: send(
     async ({ spareCourseId }) => ({
       ids: ['quizzes', await newRubric(spareCourseId)],
+      headers: { 'if-match': '*' },
+    }),
+    notTaught,
+  ),
+  importRubric: send(
+    async ({ spareCourseId }) => ({
+      ids: ['quizzes', await newRubric(spareCourseId)],
+      body: rubric,
+      headers: { 'if-match': '*' },
+    }),
+    notTaught,
+  ),
+  readOutline: send(
+    async ({ spareCourseId }) => ({ ids: ['quizzes', await newQuiz(spareCourseId)] }),
+    notTaught,
+  ),
+  setOutline: send(
+    async ({ spareCourseId }) => ({
+      ids: ['quizzes', await newQuiz(spareCourseId)],
+      body: outline,
+      headers: { 'if-match': '*' },
+    }),
+    notTaught,
+  ),
+  readQuestionRubric: send(
+    async ({ spareCourseId }) => ({ ids: ['quizzes', ...(await newQuestion(spareCourseId))] }),
+    notTaught,
+  ),
+  setQuestionRubric: send(
+    async ({ spareCourseId }) => ({
+      ids: ['quizzes', ...(await newQuestion(spareCourseId))],
+      body: rubric,
+      headers: { 'if-match': '*' },
+    }),
+    notTaught,
+  ),
+  deleteQuestionRubric: send(
+    async ({ spareCourseId }) => ({
+      ids: ['quizzes', ...(await newQuestion(spareCourseId))],
+      headers: { 'if-match': '*' },
+    }),
+    notTaught,
+  ),
+  importQuestionRubric: send(
+    async ({ spareCourseId }) => ({
+      ids: ['quizzes', ...(await newQuestion(spareCourseId))],
+      body: rubric,
       headers: { 'if-match': '*' },
     }),
     notTaught,

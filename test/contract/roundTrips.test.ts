@@ -208,7 +208,7 @@ describe('quiz', () => {
       statements: [
         'SELECT quizzes',
         'START',
-        ...['INSERT rubrics', 'SELECT rubrics', 'SELECT rubric_items'],
+        ...['SELECT', 'INSERT rubrics', 'SELECT rubrics', 'SELECT rubric_items', 'SELECT questions'],
         ...['SELECT quizzes', 'SELECT submissions', 'SELECT submissions'],
         ...['DELETE rubric_items', 'UPDATE rubric_items', 'INSERT rubric_items', 'UPDATE rubrics'],
         ...batch,

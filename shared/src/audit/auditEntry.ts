@@ -45,6 +45,7 @@ export const auditActions = [
   'rubric.created',
   'rubric.updated',
   'rubric.deleted',
+  'questions.changed',
   'grades.released',
   'grades.withheld',
   'allowance.changed',
@@ -78,9 +79,11 @@ export type AuditObjectType =
   | 'webhook'
   | 'assignment'
   | 'assignment_allowance'
+  | 'assignment_question'
   | 'homework_submission'
   | 'quiz'
   | 'quiz_allowance'
+  | 'quiz_question'
   | 'quiz_submission';
 
 /** Values before and after, by field, as JSON. */
@@ -90,7 +93,7 @@ export interface AuditedAction {
   action: AuditAction;
   /**
    * The audited record. The id of an enrollment or an instructor is `course_id/user_id`, that of an allowance
-   * `item_id/student_id`.
+   * `item_id/student_id`, that of a question `item_id/question_id`.
    */
   object?: { type: AuditObjectType; id: number | string };
   /** From `changesOf`, which copies only the named properties: never a secret, password or token. */

@@ -54,7 +54,12 @@ export function placeErrors(
 // PDFium measures pages in single precision.
 const tolerance = 0.01;
 
-function isInside([width, height]: PageSize, rect: Annotation['rect'], points: [number, number][]): boolean {
+/** Whether a rectangle, and points, are inside a page. */
+export function isInside(
+  [width, height]: PageSize,
+  rect: Annotation['rect'],
+  points: [number, number][] = [],
+): boolean {
   const [x, y, w, h] = rect;
   const corners: [number, number][] = [[x, y], [x + w, y + h], ...points];
   return corners.every(

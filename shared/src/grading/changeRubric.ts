@@ -1,20 +1,19 @@
 import { type Sequelize, Transaction } from 'sequelize';
 import type { EventAuditTrail } from '../audit/auditTrail.ts';
 import { inTransaction } from '../database/connection.ts';
-import { invalid, notFound } from '../errors/appError.ts';
+import { AppError, invalid, notFound } from '../errors/appError.ts';
 import type { ReleaseRepository } from '../items/releaseRepository.ts';
 import { auditRubric } from './auditRubric.ts';
 import { ChangedMeanwhile } from './changedMeanwhile.ts';
-import { isExpected, rubricTag } from './entityTags.ts';
+import { isExpected } from './entityTags.ts';
 import { countRegraded } from './gradingMetrics.ts';
-import type { QueueOrder } from './queueOrder.ts';
-import { type RegradeDependencies, type Regrading, type RubricOfSelections, regrade } from './regrade.ts';
-import type { CountedRubric, RubricRepository } from './rubricRepository.ts';
-import type { GivenRubric } from './schemas.ts';
+import { type Regrading, type RubricOfSelections, regrade } from './regrade.ts';
+import type { CountedRubric } from './rubricRepository.ts';
+import type { GivenRubric } from './rubricSchema.ts';
+import type { RubricTarget } from './rubricTarget.ts';
 
-export interface RubricDependencies extends RegradeDependencies {
+export interface RubricDependencies {
   sequelize: Sequelize;
-  rubrics: RubricRepository;
   releases: ReleaseRepository;
   audit: EventAuditTrail;
 }
@@ -22,38 +21,42 @@ export interface RubricDependencies extends RegradeDependencies {
 /** The state of the rubric that the caller expects: no rubric yet, or one with an expected tag. */
 export type RubricCondition = { isNew: true } | { isNew: false; expected: string[] | 'any' };
 
+/** A rubric that is to be written. */
+export interface RubricChange {
+  given: GivenRubric;
+  condition: RubricCondition;
+  /** Whether it replaces all items, which is refused once something is graded by them. */
+  isImport?: boolean;
+}
+
 /**
- * Creates or changes the rubric of an item and regrades every submission whose points it changes, in one transaction. Returns
- * the rubric.
+ * Creates or changes a rubric and regrades everything whose points it changes, in one transaction. Returns the rubric.
  *
- * The lock on the rubric waits for gradings with it that are in progress and blocks new ones, which then find another
- * revision. Gradings without the rubric clear the selection of a submission; the locks on the submissions wait for and
- * block those. The lock on the item keeps the visibility of its grades consistent with the events.
+ * The first lock excludes other changes of the outline and of rubrics of the item. The lock on the rubric waits for gradings by
+ * it that are in progress and blocks new ones, which then find another revision. Gradings without the rubric clear a selection;
+ * the locks on the submissions wait for and block those. The lock on the item keeps its grades released or hidden as the events
+ * say.
  * @throws ChangedMeanwhile when the rubric is in another state
  */
 export async function changeRubric(
   dependencies: RubricDependencies,
-  itemId: number,
-  given: GivenRubric,
+  target: RubricTarget,
+  change: RubricChange,
   userId: number,
-  condition: RubricCondition,
 ): Promise<CountedRubric> {
-  const { sequelize, rubrics, regrades, releases, audit, kind } = dependencies;
+  const { sequelize, releases, audit } = dependencies;
+  const { id, itemId, object, rubrics, work } = target;
   const { rubric, regraded } = await inTransaction(sequelize, async (transaction) => {
-    const before = await rubrics.lock(itemId, transaction);
-    requireState(itemId, before, condition);
-    const selectable = selectableItems(before, given);
+    const before = await target.lock(transaction);
+    const selectable = await requireAccepted(target, before, change, transaction);
     await releases.lockShared(itemId, transaction);
-    await regrades.lockAll(itemId, transaction);
-    const revision = await rubrics.save(itemId, given, transaction);
-    const { regraded } = await regrade(dependencies, { itemId, order: 'arrival' }, selectable, transaction, {
-      revision,
-      userId,
-    });
-    const after = { ...given, revision };
-    await auditRubric(audit, { type: kind.audit.item, id: itemId }, { before, after, regraded }, transaction);
-    const rubric = await rubrics.find(itemId, transaction);
-    if (!rubric) throw new Error(`rubric ${itemId} disappeared while it was locked`);
+    await work.lockAll(transaction);
+    const rubricRevision = await rubrics.save(id, change.given, transaction);
+    const { regraded } = await regrade(work, selectable, transaction, { rubricRevision, userId });
+    const after = { ...change.given, revision: rubricRevision };
+    await auditRubric(audit, object, { before, after, regraded }, transaction);
+    const rubric = await rubrics.find(id, transaction);
+    if (!rubric) throw new Error(`rubric ${id} disappeared while it was locked`);
     return { rubric, regraded };
   });
   countRegraded(regraded);
@@ -62,51 +65,67 @@ export async function changeRubric(
 
 /** Returns the effect that {@link changeRubric} would have, under the same conditions. */
 export function planRubricChange(
-  dependencies: RubricDependencies,
-  { id: itemId, order }: { id: number; order: QueueOrder },
-  given: GivenRubric,
-  condition: RubricCondition,
+  { sequelize }: RubricDependencies,
+  target: RubricTarget,
+  change: RubricChange,
 ): Promise<Regrading> {
-  const { sequelize, rubrics } = dependencies;
   // All statements read one snapshot, without locks.
   const options = { isolationLevel: Transaction.ISOLATION_LEVELS.REPEATABLE_READ };
   return sequelize.transaction(options, async (transaction) => {
-    const before = await rubrics.find(itemId, transaction);
-    requireState(itemId, before, condition);
-    return regrade(dependencies, { itemId, order }, selectableItems(before, given), transaction);
+    const before = await target.rubrics.find(target.id, transaction);
+    const selectable = await requireAccepted(target, before, change, transaction);
+    return regrade(target.work, selectable, transaction);
   });
 }
 
 /**
- * Deletes the rubric of an item and clears all selections. Grades remain.
+ * Deletes a rubric and clears all selections. Grades and points remain.
  * @throws ChangedMeanwhile when the rubric is in another state
  */
 export function deleteRubric(
-  dependencies: RubricDependencies,
-  itemId: number,
+  { sequelize, audit }: RubricDependencies,
+  target: RubricTarget,
   expected: string[] | 'any',
 ): Promise<void> {
-  const { sequelize, rubrics, regrades, audit, kind } = dependencies;
+  const { id, object, rubrics, work } = target;
   return inTransaction(sequelize, async (transaction) => {
-    const before = await rubrics.lock(itemId, transaction);
+    const before = await target.lock(transaction);
     if (!before) throw notFound();
-    requireState(itemId, before, { isNew: false, expected });
-    await regrades.lockAll(itemId, transaction);
-    await rubrics.delete(itemId, transaction);
-    await regrades.dropSelections(itemId, transaction);
-    const deleted = { before, after: null, regraded: 0 };
-    await auditRubric(audit, { type: kind.audit.item, id: itemId }, deleted, transaction);
+    requireState(target, before, { isNew: false, expected });
+    await work.lockAll(transaction);
+    await rubrics.delete(id, transaction);
+    await work.dropSelections(transaction);
+    await auditRubric(audit, object, { before, after: null, regraded: 0 }, transaction);
   });
 }
 
-function requireState(itemId: number, before: CountedRubric | undefined, condition: RubricCondition): void {
+/** Returns the items of the new rubric that graders may have selected. @throws AppError or ChangedMeanwhile */
+async function requireAccepted(
+  target: RubricTarget,
+  before: CountedRubric | undefined,
+  { given, condition, isImport }: RubricChange,
+  transaction: Transaction,
+): Promise<RubricOfSelections> {
+  requireState(target, before, condition);
+  const selectable = selectableItems(before, given);
+  await target.requireAllowed(given, before, transaction);
+  if (isImport && (await target.work.after(undefined, 1, transaction)).length > 0)
+    throw new AppError('conflict', 'The rubric is in use');
+  return selectable;
+}
+
+function requireState(
+  target: RubricTarget,
+  before: CountedRubric | undefined,
+  condition: RubricCondition,
+): void {
   const isAccepted = condition.isNew
     ? !before
-    : before !== undefined && isExpected(condition.expected, rubricTag(itemId, before));
+    : before !== undefined && isExpected(condition.expected, target.tagOf(before));
   if (!isAccepted) throw new ChangedMeanwhile(before ?? null);
 }
 
-/** Returns the items of the new rubric that graders may have selected. @throws AppError `invalid` for an unknown id */
+/** @throws AppError `invalid` for an unknown id */
 function selectableItems(before: CountedRubric | undefined, given: GivenRubric): RubricOfSelections {
   const known = new Set(before?.items.map(({ id }) => id));
   const items = given.items.flatMap(({ id, ...item }) => (id === null ? [] : [{ id, ...item }]));

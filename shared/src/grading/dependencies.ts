@@ -5,8 +5,8 @@ import type { PublicUrl } from '../http/publicUrl.ts';
 import type { AllowanceRepository } from '../items/allowanceRepository.ts';
 import type { EveryoneRepository } from '../items/everyoneRepository.ts';
 import type { UserProjection } from '../projections/userProjection.ts';
-import type { OutlineRepository } from '../questions/outlineRepository.ts';
-import type { SubmissionSettler } from '../questions/submissionSettler.ts';
+import type { OutlineDependencies } from '../questions/outline/outlineDependencies.ts';
+import type { QuestionSheets } from '../questions/outline/questionSheets.ts';
 import type { StudentsPage, StudentsRequest } from '../submissions/coursesClient.ts';
 import type { RubricDependencies } from './changeRubric.ts';
 import type { ClaimRepository } from './claimRepository.ts';
@@ -14,7 +14,7 @@ import type { GradableRepository } from './gradableRepository.ts';
 import type { GraderGradingDependencies } from './gradeByGrader.ts';
 import type { HistoryRepository } from './historyRepository.ts';
 import type { QueueRepository } from './queueRepository.ts';
-import type { RubricRepository } from './rubricRepository.ts';
+import type { RegradeRepository } from './regradeRepository.ts';
 import type { StatisticsRepository } from './statisticsRepository.ts';
 import type { Teaching } from './teaching.ts';
 
@@ -45,7 +45,11 @@ export interface GraderOptions {
 }
 
 /** The dependencies of graders' routes. */
-export interface GraderDependencies extends GraderOptions, GraderGradingDependencies, RubricDependencies {
+export interface GraderDependencies
+  extends GraderOptions,
+    GraderGradingDependencies,
+    RubricDependencies,
+    OutlineDependencies {
   allowances: AllowanceRepository;
   everyone: EveryoneRepository;
   gradable: GradableRepository;
@@ -53,7 +57,6 @@ export interface GraderDependencies extends GraderOptions, GraderGradingDependen
   claims: ClaimRepository;
   history: HistoryRepository;
   statistics: StatisticsRepository;
-  settler: SubmissionSettler;
-  outlines: OutlineRepository;
-  questionRubrics: RubricRepository;
+  regrades: RegradeRepository;
+  sheets: QuestionSheets;
 }

@@ -58,6 +58,7 @@ export interface GradedKind {
     submission: AuditObjectType;
     item: AuditObjectType;
     allowance: AuditObjectType;
+    question: AuditObjectType;
   };
   gradedEvent(submission: GradedSubmission): CloudEvent;
   ungradedEvent(submission: UngradedSubmission): CloudEvent;

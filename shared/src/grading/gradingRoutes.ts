@@ -5,6 +5,7 @@ import { allowanceRoutes } from '../items/allowanceRoutes.ts';
 import { everyoneRoutes } from '../items/everyoneRoutes.ts';
 import { latenessRoutes } from '../items/latenessRoutes.ts';
 import { releaseRoutes } from '../items/releaseRoutes.ts';
+import { outlineRoutes } from '../questions/outline/outlineRoutes.ts';
 import type { GraderDependencies } from './dependencies.ts';
 import { itemRoutes } from './itemRoutes.ts';
 import { rubricRoutes } from './rubricRoutes.ts';
@@ -18,6 +19,7 @@ export function gradingRoutes(dependencies: GraderDependencies): Router {
     itemRoutes,
     submissionRoutes,
     rubricRoutes,
+    outlineRoutes,
     releaseRoutes,
     allowanceRoutes,
     latenessRoutes,

@@ -8,7 +8,10 @@ import { AllowanceRepository } from '../items/allowanceRepository.ts';
 import { EveryoneRepository } from '../items/everyoneRepository.ts';
 import { ReleaseRepository } from '../items/releaseRepository.ts';
 import type { Logger } from '../process/logger.ts';
+import { AnswerRegradeRepository } from '../questions/answerRegradeRepository.ts';
 import { AnswerWriter } from '../questions/answerWriter.ts';
+import { OutlinedSubmissions } from '../questions/outline/outlinedSubmissions.ts';
+import { QuestionSheets } from '../questions/outline/questionSheets.ts';
 import { OutlineRepository } from '../questions/outlineRepository.ts';
 import { SubmissionSettler } from '../questions/submissionSettler.ts';
 import type { ClaimRepository } from './claimRepository.ts';
@@ -57,6 +60,9 @@ export function openGrading(options: Options): GraderDependencies {
     answerWriter: new AnswerWriter(sequelize),
     settler: new SubmissionSettler(sequelize, kind),
     outlines: new OutlineRepository(sequelize),
+    outlined: new OutlinedSubmissions(sequelize, tables),
+    sheets: new QuestionSheets(sequelize, tables),
+    answerRegrades: new AnswerRegradeRepository(sequelize, tables),
     questionRubrics: new RubricRepository(sequelize, questionRubrics),
     releases: new ReleaseRepository(sequelize, tables),
     rubrics: new RubricRepository(sequelize, itemRubrics),

@@ -1,86 +1,138 @@
 import type { Transaction } from 'sequelize';
 import { keysetPages } from '../database/keysetPages.ts';
 import { invalid } from '../errors/appError.ts';
-import type { Outbox } from '../events/outbox.ts';
 import { inChildSpan } from '../tracing/span.ts';
-import type { GradedKind } from './gradedKind.ts';
-import { gradeOf } from './gradeResult.ts';
-import { fromPoints, toPoints } from './points.ts';
-import type { QueueOrder } from './queueOrder.ts';
-import type { Regraded, RegradeRepository, SubmissionByRubric } from './regradeRepository.ts';
-import { conflictIn, type Rubric } from './rubric.ts';
+import { fromPoints, type Points, toPoints } from './points.ts';
+import { conflictIn, pointsOf, type Rubric } from './rubric.ts';
 
-export interface RegradeDependencies {
-  kind: GradedKind;
-  regrades: RegradeRepository;
-  outbox: Outbox;
+/** What was graded by a rubric: a submission, or its answer to one question. */
+export interface ByRubric {
+  /** The submission. */
+  id: number;
+  /** The name that replaces it while the item is anonymous. */
+  studentName: string | null;
+  selection: number[];
+  adjustment: Points;
+  /** Its position in the queue, as text that PostgreSQL reads. */
+  key: string;
+}
+
+/** A grade, or the points of an answer, before and after a change. */
+export interface Change {
+  from: number;
+  to: number;
+  /** The total grade, or the maximum of the question. */
+  total: number;
+  /** Whether it is a new grading. The total of a grade may change alone. */
+  isChanged: boolean;
+}
+
+/** The result for one row of the work. */
+export interface Regraded extends Change {
+  id: number;
+  selection: number[];
+}
+
+export interface RegradedBy {
+  rubricRevision: number;
+  /** The person who changed the rubric, for the history. The work keeps its grader. */
+  userId: number;
+  at: Date;
+}
+
+/** All work that was graded by one rubric. */
+export interface WorkByRubric<Row extends ByRubric = ByRubric> {
+  /** Locks all of it until the end of the transaction, against gradings that do not lock the rubric. */
+  lockAll(transaction: Transaction): Promise<void>;
+  /** Returns the next rows in the order of the queue. */
+  after(last: Row | undefined, limit: number, transaction: Transaction): Promise<Row[]>;
+  /** Returns the change that other points make. */
+  changeTo(row: Row, points: Points, maxPoints: Points): Change;
+  /** Writes the results, with the history and the events of what has changed. */
+  write(rows: Row[], results: Regraded[], by: RegradedBy, transaction: Transaction): Promise<void>;
+  /** Drops all selections, because the rubric is deleted. Grades and points stay. */
+  dropSelections(transaction: Transaction): Promise<void>;
 }
 
 /** The new rubric, without its new items, which no grader has selected yet. */
 export type RubricOfSelections = Pick<Rubric, 'mode' | 'maxPoints' | 'minPoints' | 'items'>;
 
-interface GradeChange {
+interface ListedChange {
   submissionId: number;
   studentName: string | null;
-  from: number;
+  /** Null for a submission that had no grade. */
+  from: number | null;
   to: number;
 }
 
-/** The effect of a change to a rubric. */
+/** The effect of a change on grades or points. */
 export interface Regrading {
   regraded: number;
   /** Signed; null when nothing is regraded. */
   minChange: number | null;
   maxChange: number | null;
   /** The first changes, in the order of the queue. */
-  changes: GradeChange[];
+  changes: ListedChange[];
 }
 
 // Limits the memory: only the rows, history and events of one batch are held at a time.
-const batchSize = 500;
+export const batchSize = 500;
 const maxListed = 100;
 
+export const noRegrading = (): Regrading => ({
+  regraded: 0,
+  minChange: null,
+  maxChange: null,
+  changes: [],
+});
+
+/** Adds a change to the effect. */
+export function countChange(result: Regrading, change: ListedChange): void {
+  const { from, to } = change;
+  result.regraded += 1;
+  if (from !== null) {
+    // Exact decimals: 0.3 - 0.1 is 0.2.
+    const difference = fromPoints(toPoints(to) - toPoints(from));
+    result.minChange = Math.min(result.minChange ?? difference, difference);
+    result.maxChange = Math.max(result.maxChange ?? difference, difference);
+  }
+  if (result.changes.length < maxListed) result.changes.push(change);
+}
+
 /**
- * Computes the new grades of all submissions that are graded with the rubric. With `written`, also writes them with
- * their history and events, and the new revision of the rubric.
+ * Computes the results of all work that is graded by the rubric. With `written`, also writes them with their history and
+ * events, and the new revision of the rubric.
  * @throws AppError `invalid` if two selected items of a submission are now in one group
  */
 export function regrade(
-  dependencies: RegradeDependencies,
-  { itemId, order }: { itemId: number; order: QueueOrder },
+  work: WorkByRubric,
   rubric: RubricOfSelections,
   transaction: Transaction,
-  written?: { revision: number; userId: number },
+  written?: Omit<RegradedBy, 'at'>,
 ): Promise<Regrading> {
   return inChildSpan('regrade submissions', {}, async (span) => {
-    const result: Regrading = { regraded: 0, minChange: null, maxChange: null, changes: [] };
+    const result = noRegrading();
     const at = new Date();
-    const { kind, regrades } = dependencies;
-    const batches = keysetPages<SubmissionByRubric>((last) =>
-      regrades.after({ itemId, order }, last, batchSize, transaction),
-    );
+    const batches = keysetPages<ByRubric>((last) => work.after(last, batchSize, transaction));
     for await (const batch of batches) {
-      const results = batch.map((submission) => regradeOne(kind, rubric, submission));
-      for (const [index, submission] of batch.entries())
-        count(result, submission, results[index] as Regraded);
-      if (!written) continue;
-      const by = { rubricRevision: written.revision, userId: written.userId, at };
-      await regrades.write(results, by, transaction);
-      await publish(dependencies, itemId, batch, results, at, transaction);
+      const results = batch.map((row) => regradeOne(work, rubric, row));
+      for (const [index, { id: submissionId, studentName }] of batch.entries()) {
+        const { from, to, isChanged } = results[index] as Regraded;
+        if (isChanged) countChange(result, { submissionId, studentName, from, to });
+      }
+      if (written) await work.write(batch, results, { ...written, at }, transaction);
     }
     span?.setAttribute('gradeway.submissions.regraded', result.regraded);
     return result;
   });
 }
 
-function regradeOne(kind: GradedKind, rubric: RubricOfSelections, submission: SubmissionByRubric): Regraded {
+function regradeOne(work: WorkByRubric, rubric: RubricOfSelections, row: ByRubric): Regraded {
   const known = new Set(rubric.items.map(({ id }) => id));
-  const selection = submission.selection.filter((id) => known.has(id));
+  const selection = row.selection.filter((id) => known.has(id));
   requireNoConflict(rubric, selection);
-  const chosen = { itemIds: selection, adjustment: submission.adjustment };
-  const { grade, totalGrade } = gradeOf(kind.rule, rubric, chosen);
-  const isChanged = grade !== submission.grade || totalGrade !== submission.totalGrade;
-  return { id: submission.id, grade, totalGrade, selection, isChanged };
+  const points = pointsOf(rubric, { itemIds: selection, adjustment: row.adjustment });
+  return { ...work.changeTo(row, points, rubric.maxPoints), id: row.id, selection };
 }
 
 function requireNoConflict({ items }: RubricOfSelections, selection: number[]): void {
@@ -92,34 +144,4 @@ function requireNoConflict({ items }: RubricOfSelections, selection: number[]): 
       `A submission has both ${texts.join(' and ')} selected, which cannot be in one group, ${conflict.group}.`,
     ],
   });
-}
-
-function count(result: Regrading, submission: SubmissionByRubric, { grade, isChanged }: Regraded): void {
-  if (!isChanged) return;
-  // Exact decimals: 0.3 - 0.1 is 0.2.
-  const change = fromPoints(toPoints(grade) - toPoints(submission.grade));
-  result.regraded += 1;
-  result.minChange = Math.min(result.minChange ?? change, change);
-  result.maxChange = Math.max(result.maxChange ?? change, change);
-  if (result.changes.length === maxListed) return;
-  const { id: submissionId, studentName, grade: from } = submission;
-  result.changes.push({ submissionId, studentName, from, to: grade });
-}
-
-function publish(
-  { kind, outbox }: RegradeDependencies,
-  itemId: number,
-  batch: SubmissionByRubric[],
-  results: Regraded[],
-  gradedAt: Date,
-  transaction: Transaction,
-): Promise<void> {
-  const events = batch.flatMap((submission, index) => {
-    const { isChanged, grade, totalGrade } = results[index] as Regraded;
-    const revision = submission.revision + 1;
-    return isChanged
-      ? [kind.gradedEvent({ ...submission, itemId, grade, totalGrade, gradedAt, revision })]
-      : [];
-  });
-  return outbox.addAll(events, transaction);
 }

@@ -4,15 +4,12 @@ import { anonymousMask } from '../items/anonymity.ts';
 import { type ItemVisibility, itemJoin, visibilityColumns } from '../items/visibility.ts';
 import { userName } from '../projections/userColumns.ts';
 import { type GradingTables, totalOf } from './gradingTables.ts';
-import type { Points } from './points.ts';
 import { inQueueOrder, isAfterPlace, type QueueOrder, queueKey, startOfQueue } from './queueOrder.ts';
+import type { ByRubric, Regraded, RegradedBy } from './regrade.ts';
 
-/** A submission that is graded with the rubric of its item. */
-export interface SubmissionByRubric extends ItemVisibility {
-  id: number;
+/** A submission that is graded by the rubric of its item. */
+export interface SubmissionByRubric extends ByRubric, ItemVisibility {
   studentId: number;
-  /** The name that replaces it while the item is anonymous. */
-  studentName: string | null;
   courseId: number;
   /** The title of the item. */
   title: string;
@@ -20,29 +17,8 @@ export interface SubmissionByRubric extends ItemVisibility {
   grade: number;
   totalGrade: number;
   comment: string | null;
-  selection: number[];
-  adjustment: Points;
   gradedBy: number;
   revision: number;
-  /** Its position in the queue, as text that PostgreSQL reads. */
-  key: string;
-}
-
-/** A submission after a change to its rubric. */
-export interface Regraded {
-  id: number;
-  grade: number;
-  totalGrade: number;
-  selection: number[];
-  /** Whether the grade has changed. */
-  isChanged: boolean;
-}
-
-interface By {
-  rubricRevision: number;
-  /** The person who changed the rubric, for the history. The submission keeps its grader. */
-  userId: number;
-  at: Date;
 }
 
 const rowsPerStatement = 1_000;
@@ -82,7 +58,7 @@ export class RegradeRepository {
   /** Writes the results, and an entry in the history of each submission whose grade has changed. */
   async write(
     results: Regraded[],
-    { rubricRevision, userId, at }: By,
+    { rubricRevision, userId, at }: RegradedBy,
     transaction: Transaction,
   ): Promise<void> {
     const values = [JSON.stringify(results), rubricRevision, userId, at];
@@ -124,10 +100,10 @@ function statements(tables: GradingTables) {
     write: `
       WITH given AS (
         SELECT * FROM jsonb_to_recordset($1::jsonb) AS each (
-          id integer, grade numeric, "totalGrade" numeric, selection integer[], "isChanged" boolean)),
+          id integer, "to" numeric, total numeric, selection integer[], "isChanged" boolean)),
       regraded AS (
         UPDATE submissions s
-        SET ${grade} = given.grade, ${totalGrade ? `${totalGrade} = given."totalGrade",` : ''}
+        SET ${grade} = given."to", ${totalGrade ? `${totalGrade} = given.total,` : ''}
           selection = given.selection, rubric_revision = $2::integer,
           revision = s.revision + given."isChanged"::integer,
           graded_at = CASE WHEN given."isChanged" THEN $4::timestamptz ELSE s.graded_at END

@@ -13,6 +13,7 @@ import { fromPoints } from './points.ts';
 import type { QueuedItem } from './queuedItem.ts';
 import type { QueueRow } from './queueRow.ts';
 import type { Regrading } from './regrade.ts';
+import type { Rubric } from './rubric.ts';
 import type { CountedRubric } from './rubricRepository.ts';
 import type { Statistics } from './statisticsRepository.ts';
 
@@ -118,6 +119,16 @@ export const serializeRubric = ({ revision, mode, maxPoints, minPoints, items }:
   min_points: fromPoints(minPoints),
   items: items.map(({ id, points, text, explanation, group, key, uses }) => ({
     ...{ id, points: fromPoints(points), text, explanation, group, key, uses },
+  })),
+});
+
+/** A rubric without ids and uses, as another item or question imports it. */
+export const exportRubric = ({ mode, maxPoints, minPoints, items }: Rubric) => ({
+  mode,
+  max_points: fromPoints(maxPoints),
+  min_points: fromPoints(minPoints),
+  items: items.map(({ points, text, explanation, group, key }) => ({
+    ...{ points: fromPoints(points), text, explanation, group, key },
   })),
 });
 

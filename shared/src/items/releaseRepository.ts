@@ -48,6 +48,11 @@ export class ReleaseRepository {
     const values = [id, release, releaseAt, releasedAt, anonymous];
     await query(this.#db, { sql: this.#sql.save, values, transaction });
   }
+
+  /** Stores the total grade of a locked quiz, in a new revision. */
+  async saveTotal(id: number, totalGrade: number, transaction: Transaction): Promise<void> {
+    await query(this.#db, { sql: this.#sql.saveTotal, values: [id, totalGrade], transaction });
+  }
 }
 
 function statements({ item: { table, id }, publishedItems }: GradingTables) {
@@ -61,5 +66,6 @@ function statements({ item: { table, id }, publishedItems }: GradingTables) {
     save: `
       UPDATE ${table}
       SET release = $2, release_at = $3, released_at = $4, anonymous = $5, revision = revision + 1 WHERE ${id} = $1`,
+    saveTotal: `UPDATE ${table} SET total_grade = $2, revision = revision + 1 WHERE ${id} = $1`,
   };
 }

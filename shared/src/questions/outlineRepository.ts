@@ -1,6 +1,6 @@
 import type { Sequelize, Transaction } from 'sequelize';
 import { query } from '../database/query.ts';
-import { fromPoints } from '../grading/points.ts';
+import { fromPoints, type Points } from '../grading/points.ts';
 import type { CountedRubric } from '../grading/rubricRepository.ts';
 import { rubricOfQuestion } from './answer.ts';
 import type { Outline, Question } from './question.ts';
@@ -29,7 +29,11 @@ const counted = `
   FROM questions q WHERE q.item_id = $1 ORDER BY q.place`;
 
 const revision = 'SELECT revision FROM outlines WHERE item_id = $1';
+const lockEditors = "SELECT pg_advisory_xact_lock(hashtext('outline editors'), $1)";
 const lock = 'SELECT lock_outline($1)';
+const anyQuestion = 'SELECT FROM questions WHERE item_id = $1 LIMIT 1';
+const maxPoints = `
+  SELECT (max_points * 10000)::float8 AS "maxPoints" FROM questions WHERE item_id = $1 AND id = $2`;
 const next = `
   INSERT INTO outlines AS o (item_id, revision) VALUES ($1, 1)
   ON CONFLICT (item_id) DO UPDATE SET revision = o.revision + 1 RETURNING revision`;
@@ -46,6 +50,7 @@ const insert = `
   SELECT $1::integer, place, label, title, max_points, region FROM ${given} WHERE id IS NULL ORDER BY place
   RETURNING id`;
 const remove = 'DELETE FROM questions WHERE item_id = $1 AND id = ANY($2::integer[])';
+const removeTotals = 'DELETE FROM answer_totals WHERE question_id = ANY($1::integer[])';
 
 /** The questions of items. */
 export class OutlineRepository {
@@ -63,14 +68,37 @@ export class OutlineRepository {
     return { ...row, questions };
   }
 
+  async hasQuestions(itemId: number, transaction?: Transaction): Promise<boolean> {
+    const rows = await query(this.#db, { sql: anyQuestion, values: [itemId], transaction });
+    return rows.length > 0;
+  }
+
+  /** The maximum of a question; undefined for one that the item does not have. */
+  async maxPointsOf(
+    itemId: number,
+    questionId: number,
+    transaction?: Transaction,
+  ): Promise<Points | undefined> {
+    type Row = { maxPoints: Points };
+    const values = [itemId, questionId];
+    const [row] = await query<Row>(this.#db, { sql: maxPoints, values, transaction });
+    return row?.maxPoints;
+  }
+
   /**
-   * Finds the outline and locks it until the end of the transaction. New submissions for the item wait for it, and those that came
-   * first are visible.
+   * Excludes other changes of the outline and of the rubrics of an item until the end of the transaction. It is the first lock of each
+   * of them.
    */
-  async lock(itemId: number, transaction: Transaction): Promise<CountedOutline> {
+  async lockEditors(itemId: number, transaction: Transaction): Promise<void> {
+    await query(this.#db, { sql: lockEditors, values: [itemId], transaction });
+  }
+
+  /**
+   * Excludes new submissions for the item until the end of the transaction. Those that came first are visible to the next statement.
+   * A teacher who hands in for a student has locked the item before, so the item must be locked first.
+   */
+  async lock(itemId: number, transaction: Transaction): Promise<void> {
     await query(this.#db, { sql: lock, values: [itemId], transaction });
-    // A separate statement, which sees what was committed while the lock was awaited.
-    return this.find(itemId, transaction);
   }
 
   /**
@@ -90,8 +118,9 @@ export class OutlineRepository {
     return added.map(({ id }) => id);
   }
 
-  /** Removes questions with their answers, rubrics and groups. The history of the answers remains. */
+  /** Removes questions with their rubrics and groups. The history of their answers remains. */
   async remove(itemId: number, questionIds: number[], transaction: Transaction): Promise<void> {
     await query(this.#db, { sql: remove, values: [itemId, questionIds], transaction });
+    await query(this.#db, { sql: removeTotals, values: [questionIds], transaction });
   }
 }

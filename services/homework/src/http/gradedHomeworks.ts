@@ -20,6 +20,7 @@ export const gradedHomeworks: GradedKind = {
     submission: 'homework_submission',
     item: 'assignment',
     allowance: 'assignment_allowance',
+    question: 'assignment_question',
   },
   gradedEvent: ({ itemId: classId, grade: rating, ...submission }) =>
     submissionGraded({ classId, rating, ...submission }, submission),

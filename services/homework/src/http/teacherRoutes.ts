@@ -28,8 +28,7 @@ export function teacherRoutes(dependencies: Dependencies): Router {
     change: (id, changes, upload, expected) =>
       upsertAssignment(dependencies, id, changes, upload, { requires: 'existing', expected }),
     remove: (id) => removeAssignment(dependencies, id),
-    copy: (id, target, userId) =>
-      copyAssignment({ ...dependencies, rubrics: grading.rubrics }, id, target, userId),
+    copy: (id, target, userId) => copyAssignment(dependencies, id, target, userId),
   };
   const router = Router();
   const staff = requireRole(dependencies.verify, graderRoles);

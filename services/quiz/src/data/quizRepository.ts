@@ -25,6 +25,7 @@ const pageOfStudent = `
   SELECT ${columns}, ${allowanceColumns} FROM quizzes ${joinAllowance('quizzes.id', '$4')}
   WHERE ${isShown} AND course_id = ANY($3::integer[])
   ORDER BY created_at DESC, id DESC LIMIT $1 OFFSET $2`;
+const anyQuestion = 'SELECT FROM questions WHERE item_id = $1 LIMIT 1';
 const anySubmission = 'SELECT FROM submissions WHERE quiz_id = $1 LIMIT 1';
 const ofStudent = `
   SELECT ${columns}, s.started_at AS "recordedStartAt", p.user_id IS NOT NULL AS "isStudentKnown", ${allowanceColumns}
@@ -81,6 +82,10 @@ export class QuizRepository {
   /** Whether a locked quiz has submissions. None is added until the transaction ends (submissionRepository.ts). */
   async hasSubmissions(id: number, transaction: Transaction): Promise<boolean> {
     return (await query(this.#db, { sql: anySubmission, values: [id], transaction })).length > 0;
+  }
+
+  async hasQuestions(id: number, transaction: Transaction): Promise<boolean> {
+    return (await query(this.#db, { sql: anyQuestion, values: [id], transaction })).length > 0;
   }
 
   /** Quizzes with larger ids in the order of their ids, including deleted ones. */

@@ -1,4 +1,4 @@
-import { AppError, notFound } from '@gradeway/shared/errors/appError';
+import { AppError, invalid, notFound } from '@gradeway/shared/errors/appError';
 import { requirePdfs } from '@gradeway/shared/files/pdfErrors';
 import { withStoredFiles } from '@gradeway/shared/files/withStoredFiles';
 import { ChangedMeanwhile } from '@gradeway/shared/grading/changedMeanwhile';
@@ -42,6 +42,7 @@ export async function changeQuiz(
     const values = { ...changes, questionsFileId, ...releasedAtAfter(before, changes, new Date()) };
     const wanted = { ...before, ...values };
     requireConsistent(wanted);
+    if (wanted.totalGrade !== before.totalGrade) await requireOwnTotal(dependencies, id, transaction);
     if (!isExpected(expected, itemTag(managedQuiz(before)))) throw new ChangedMeanwhile(before);
     await requireMovable(dependencies, before, wanted, transaction);
     if (!hasChanged(before, wanted)) return before;
@@ -53,6 +54,15 @@ export async function changeQuiz(
     await auditVisibility(audit, 'quiz', ...states, transaction);
     return after;
   });
+}
+
+async function requireOwnTotal(
+  { quizzes }: Pick<QuizDependencies, 'quizzes'>,
+  id: number,
+  transaction: Transaction,
+): Promise<void> {
+  if (await quizzes.hasQuestions(id, transaction))
+    throw invalid({ total_grade: ['The total grade is the total of the questions.'] });
 }
 
 async function requireMovable(

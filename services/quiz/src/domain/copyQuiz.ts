@@ -2,11 +2,12 @@ import { notFound } from '@gradeway/shared/errors/appError';
 import type { CopyFile } from '@gradeway/shared/files/copiedFile';
 import type { GraderDependencies } from '@gradeway/shared/grading/dependencies';
 import { copyRubric, settingsOfCopy } from '@gradeway/shared/items/copyItem';
+import { copyOutline } from '@gradeway/shared/questions/outline/copyOutline';
 import { createQuiz, type QuizDependencies } from './createQuiz.ts';
 
 interface Dependencies extends QuizDependencies {
   copyFile: CopyFile;
-  rubrics: GraderDependencies['rubrics'];
+  grading: Pick<GraderDependencies, 'rubrics' | 'questionRubrics' | 'outlines' | 'outlined'>;
 }
 
 /** Where a copy goes. Its title is the original's unless another one is given. */
@@ -15,17 +16,17 @@ export interface QuizTarget {
   title?: string | undefined;
 }
 
-/** Copies a quiz as a draft without times, with its question PDF and its rubric. Returns the id of the copy. */
+/** Copies a quiz as a draft without times, with its question PDF, its rubric and its questions. Returns the id of the copy. */
 export async function copyQuiz(
   dependencies: Dependencies,
   id: number,
   { courseId, title }: QuizTarget,
   userId: number,
 ): Promise<number> {
-  const { quizzes, rubrics, copyFile } = dependencies;
+  const { quizzes, grading, audit, copyFile } = dependencies;
   const original = await quizzes.find(id);
   if (!original) throw notFound();
-  const rubric = await rubrics.find(id);
+  const [rubric, outline] = [await grading.rubrics.find(id), await grading.outlines.find(id)];
   const { questionsCount, totalGrade, durationMinutes } = original;
   const properties = {
     ...{ courseId, title: title ?? original.title, questionsCount, totalGrade, durationMinutes },
@@ -33,8 +34,9 @@ export async function copyQuiz(
   };
   await using copied = await copyFile(original.questionsFileId);
   const upload = { files: copied.files, userId };
-  const copy = await createQuiz(dependencies, properties, upload, (quiz, transaction) =>
-    copyRubric(dependencies, rubric, { type: 'quiz', id: quiz.id }, transaction),
-  );
+  const copy = await createQuiz(dependencies, properties, upload, async (quiz, transaction) => {
+    await copyRubric({ ...grading, audit }, rubric, { type: 'quiz', id: quiz.id }, transaction);
+    await copyOutline(grading, outline, quiz.id, transaction);
+  });
   return copy.id;
 }

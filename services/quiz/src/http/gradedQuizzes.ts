@@ -27,6 +27,7 @@ export const gradedQuizzes = (clock: Clock): GradedKind => ({
     submission: 'quiz_submission',
     item: 'quiz',
     allowance: 'quiz_allowance',
+    question: 'quiz_question',
   },
   gradedEvent: ({ itemId: quizId, title, ...submission }) =>
     submissionGraded({ quizId, ...submission }, title),

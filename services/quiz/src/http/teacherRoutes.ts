@@ -24,8 +24,7 @@ export function teacherRoutes(dependencies: Dependencies): Router {
     targetCourse: async (courseId) => courseId,
     change: (id, changes, upload, expected) => changeQuiz(dependencies, id, changes, upload, expected),
     remove: (id) => deleteQuiz(dependencies, id),
-    copy: (id, target, userId) =>
-      copyQuiz({ ...dependencies, copyFile, rubrics: grading.rubrics }, id, target, userId),
+    copy: (id, target, userId) => copyQuiz({ ...dependencies, copyFile }, id, target, userId),
   };
   const router = Router();
   const staff = requireRole(dependencies.verify, graderRoles);

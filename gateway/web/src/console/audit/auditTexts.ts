@@ -43,6 +43,7 @@ export const actionNames: Record<AuditEntry['action'], string> = {
   'rubric.created': 'Rubric created',
   'rubric.updated': 'Rubric changed',
   'rubric.deleted': 'Rubric deleted',
+  'questions.changed': 'Questions changed',
   'grades.released': 'Grades released',
   'grades.withheld': 'Grades hidden',
   'allowance.changed': 'Extension given',
@@ -81,4 +82,6 @@ export const objectNames: Record<ObjectType, string> = {
   quiz_submission: 'Answer sheet',
   quiz_allowance: 'Extension',
   assignment_allowance: 'Extension',
+  quiz_question: 'Question',
+  assignment_question: 'Question',
 };
