@@ -54,6 +54,11 @@ export const auditActions = [
   'submission.created',
   'lateness.changed',
   'item.unmasked',
+  'answer_group.changed',
+  'answer_group.removed',
+  'pages.changed',
+  'review.opened',
+  'review.closed',
   'archive.exported',
   'gradebook.exported',
   'submission.exported',
@@ -78,9 +83,13 @@ export type AuditObjectType =
   | 'webhook'
   | 'assignment'
   | 'assignment_allowance'
+  | 'homework_answer_group'
+  | 'homework_review'
   | 'homework_submission'
   | 'quiz'
   | 'quiz_allowance'
+  | 'quiz_answer_group'
+  | 'quiz_review'
   | 'quiz_submission';
 
 /** Values before and after, by field, as JSON. */

@@ -6,6 +6,7 @@ import type { AllowanceRepository } from '../items/allowanceRepository.ts';
 import type { EveryoneRepository } from '../items/everyoneRepository.ts';
 import type { UserProjection } from '../projections/userProjection.ts';
 import type { OutlineRepository } from '../questions/outlineRepository.ts';
+import type { ReviewRepository } from '../questions/reviewRepository.ts';
 import type { SubmissionSettler } from '../questions/submissionSettler.ts';
 import type { StudentsPage, StudentsRequest } from '../submissions/coursesClient.ts';
 import type { RubricDependencies } from './changeRubric.ts';
@@ -56,4 +57,5 @@ export interface GraderDependencies extends GraderOptions, GraderGradingDependen
   settler: SubmissionSettler;
   outlines: OutlineRepository;
   questionRubrics: RubricRepository;
+  reviews: ReviewRepository;
 }

@@ -10,6 +10,7 @@ import { ReleaseRepository } from '../items/releaseRepository.ts';
 import type { Logger } from '../process/logger.ts';
 import { AnswerWriter } from '../questions/answerWriter.ts';
 import { OutlineRepository } from '../questions/outlineRepository.ts';
+import type { ReviewRepository } from '../questions/reviewRepository.ts';
 import { SubmissionSettler } from '../questions/submissionSettler.ts';
 import type { ClaimRepository } from './claimRepository.ts';
 import type { GraderDependencies, GraderOptions } from './dependencies.ts';
@@ -30,6 +31,7 @@ interface Options extends GraderOptions {
   sequelize: Sequelize;
   lists: ListReads;
   claims: ClaimRepository;
+  reviews: ReviewRepository;
   outbox: Outbox;
   audit: EventAuditTrail;
   idempotency: IdempotencyStore;
