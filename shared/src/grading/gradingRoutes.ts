@@ -5,6 +5,7 @@ import { allowanceRoutes } from '../items/allowanceRoutes.ts';
 import { everyoneRoutes } from '../items/everyoneRoutes.ts';
 import { latenessRoutes } from '../items/latenessRoutes.ts';
 import { releaseRoutes } from '../items/releaseRoutes.ts';
+import { reviewRoutes } from '../questions/reviewRoutes.ts';
 import type { GraderDependencies } from './dependencies.ts';
 import { itemRoutes } from './itemRoutes.ts';
 import { rubricRoutes } from './rubricRoutes.ts';
@@ -22,6 +23,7 @@ export function gradingRoutes(dependencies: GraderDependencies): Router {
     allowanceRoutes,
     latenessRoutes,
     everyoneRoutes,
+    reviewRoutes,
   ];
   for (const routes of all) router.use(routes(dependencies, grader));
   return router;

@@ -15,10 +15,10 @@ export interface HistoryEntry {
   adjustment: Points;
   rubricRevision: number | null;
   /**
-   * `rubric` for a grade that changed with the rubric, `ungraded` for an undoing. `gradedBy` is then the person who changed
+   * `rubric` for a grade that changed with the rubric, `ungraded` for an undoing, `review` for a grading while a review is open. `gradedBy` is then the person who changed
    * the rubric or undid the grading.
    */
-  reason: 'graded' | 'rubric' | 'ungraded';
+  reason: 'graded' | 'rubric' | 'ungraded' | 'questions' | 'review';
   gradedBy: number;
   graderName: string | null;
   gradedAt: Date;

@@ -10,6 +10,7 @@ import { ReleaseRepository } from '../items/releaseRepository.ts';
 import type { Logger } from '../process/logger.ts';
 import { AnswerWriter } from '../questions/answerWriter.ts';
 import { OutlineRepository } from '../questions/outlineRepository.ts';
+import { declareReviews } from '../questions/reviewMetrics.ts';
 import type { ReviewRepository } from '../questions/reviewRepository.ts';
 import { SubmissionSettler } from '../questions/submissionSettler.ts';
 import type { ClaimRepository } from './claimRepository.ts';
@@ -44,6 +45,7 @@ export function openGrading(options: Options): GraderDependencies {
   const { kind, sequelize, lists, measurer, log } = options;
   const { tables } = kind;
   declareGradings();
+  declareReviews();
   const details = new DetailRepository(sequelize, tables);
   return {
     ...options,

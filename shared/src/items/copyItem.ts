@@ -18,6 +18,7 @@ export const settingsOfCopy = ({
   submissionOrder,
   anonymous,
   gradersEditRubric,
+  reviews: null,
 });
 
 /**

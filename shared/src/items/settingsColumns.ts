@@ -10,13 +10,14 @@ export const settingNames = [
   'submission_order',
   'anonymous',
   'graders_edit_rubric',
+  'reviews',
 ] as const;
 
 /** SQL of the columns of item settings, as the properties of `ItemSettings`. */
 export const settingsColumns = (alias: string): string => `
   ${alias}.published, ${alias}.release, ${alias}.release_at AS "releaseAt", ${alias}.released_at AS "releasedAt",
   ${alias}.late, ${alias}.submission_order AS "submissionOrder", ${alias}.anonymous,
-  ${alias}.graders_edit_rubric AS "gradersEditRubric"`;
+  ${alias}.graders_edit_rubric AS "gradersEditRubric", ${alias}.reviews`;
 
 /** The attributes of the same columns in a model. */
 export const settingsAttributes = {
@@ -28,4 +29,5 @@ export const settingsAttributes = {
   submissionOrder: DataTypes.TEXT,
   anonymous: DataTypes.BOOLEAN,
   gradersEditRubric: DataTypes.BOOLEAN,
+  reviews: DataTypes.JSONB,
 } as const;

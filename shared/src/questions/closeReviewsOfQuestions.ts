@@ -3,6 +3,7 @@ import type { EventAuditTrail } from '../audit/auditTrail.ts';
 import type { CloudEvent } from '../events/cloudEvent.ts';
 import type { GradedKind } from '../grading/gradedKind.ts';
 import { reviewEvents } from './reviewEvents.ts';
+import { countReview } from './reviewMetrics.ts';
 import type { ReviewRepository } from './reviewRepository.ts';
 
 interface Dependencies {
@@ -26,5 +27,6 @@ export async function closeReviewsOfQuestions(
   transaction: Transaction,
 ): Promise<CloudEvent[]> {
   const closed = await reviews.closeOfQuestions(itemId, questionIds, removed, userId, transaction);
+  transaction.afterCommit(() => countReview('removed', closed.length));
   return closed.flatMap((review) => reviewEvents(dependencies, review));
 }

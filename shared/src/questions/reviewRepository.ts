@@ -7,7 +7,7 @@ import { unavailable } from '../errors/appError.ts';
 import type { GradingTables } from '../grading/gradingTables.ts';
 import type { Page } from '../http/pagination.ts';
 import type { Review, ReviewState } from './review.ts';
-import { type ReviewRow, reviewStatements } from './reviewStatements.ts';
+import { type ReviewOpening, type ReviewRow, reviewStatements } from './reviewStatements.ts';
 
 const maxTries = 20;
 
@@ -35,6 +35,17 @@ export class ReviewRepository {
   async lock(id: number, transaction: Transaction): Promise<ReviewRow | undefined> {
     await query(this.#db, { sql: this.#sql.lock, values: [id], transaction });
     return this.find(id, transaction);
+  }
+
+  /** Whether a review of a locked submission can be opened. */
+  async opening(
+    submissionId: number,
+    questionId: number | null,
+    transaction: Transaction,
+  ): Promise<ReviewOpening | undefined> {
+    const values = [submissionId, questionId];
+    const [row] = await query<ReviewOpening>(this.#db, { sql: this.#sql.opening, values, transaction });
+    return row;
   }
 
   /** Opens a review of a locked submission. Returns its id. */

@@ -1,5 +1,7 @@
 import type { GradingTables } from '../grading/gradingTables.ts';
 import { joinMask, maskedName, unlessMasked } from '../items/anonymity.ts';
+import type { ItemSettings } from '../items/item.ts';
+import { itemJoin } from '../items/visibility.ts';
 import { userEmail, userName, userNameOf } from '../projections/userColumns.ts';
 import type { Review } from './review.ts';
 
@@ -16,6 +18,18 @@ export interface ReviewRow extends Review {
   answererName: string | null;
 }
 
+/** What decides whether a review of a submission, or of one of its answers, can be opened. */
+export interface ReviewOpening extends Pick<ItemSettings, 'release' | 'releasedAt'> {
+  /** False for a question that the item does not have. */
+  hasQuestion: boolean;
+  /** Whether a review of the same is open. */
+  hasOpen: boolean;
+  /** How many reviews the student has asked for. */
+  asked: number;
+  grade: number | null;
+  rule: ItemSettings['reviews'];
+}
+
 /** SQL of the present points of a question, or grade of a submission `s`; null while it is ungraded. */
 const gradeOf = (questionId: string, { grade }: GradingTables) => `
   CASE WHEN ${questionId} IS NULL THEN s.${grade}
@@ -30,7 +44,7 @@ const graderOf = `
 const oldestFirst = 'r.created_at, r.id';
 
 export function reviewStatements(tables: GradingTables) {
-  const { itemId, itemCourseId, courseId } = tables;
+  const { itemId, itemCourseId, courseId, grade } = tables;
   const rows = `
     SELECT r.id, r.submission_id AS "submissionId", r.item_id AS "itemId", ${courseId} AS "courseId",
       ${itemCourseId} AS "itemCourseId", s.student_id AS "studentId", masked.code,
@@ -52,6 +66,15 @@ export function reviewStatements(tables: GradingTables) {
   return {
     find: `${rows} WHERE r.id = $1`,
     findAll: `${rows} WHERE r.id = ANY($1::integer[]) ORDER BY r.id`,
+    opening: `
+      SELECT ($2::integer IS NULL OR EXISTS (
+          SELECT FROM answers a WHERE a.submission_id = s.id AND a.question_id = $2)) AS "hasQuestion",
+        EXISTS (
+          SELECT FROM reviews r WHERE r.submission_id = s.id AND r.state = 'open'
+            AND coalesce(r.question_id, 0) = coalesce($2::integer, 0)) AS "hasOpen",
+        (SELECT count(*)::int FROM reviews r WHERE r.submission_id = s.id AND r.is_by_student) AS asked,
+        s.${grade}::float8 AS grade, item.reviews AS rule, item.release, item.released_at AS "releasedAt"
+      FROM submissions s ${itemJoin(tables)} WHERE s.id = $1`,
     lock: 'SELECT FROM reviews WHERE id = $1 FOR NO KEY UPDATE',
     open: `
       INSERT INTO reviews (submission_id, item_id, question_id, text, opened_by, is_by_student, grade_before)

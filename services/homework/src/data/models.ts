@@ -39,6 +39,7 @@ class AssignmentModel extends Model<
   declare submissionOrder: CreationOptional<ItemSettings['submissionOrder']>;
   declare anonymous: CreationOptional<boolean>;
   declare gradersEditRubric: CreationOptional<boolean>;
+  declare reviews: CreationOptional<ItemSettings['reviews']>;
   declare createdAt: CreationOptional<Date>;
   declare revision: CreationOptional<number>;
 }

@@ -41,6 +41,7 @@ export class QuizModel extends Model<InferAttributes<QuizModel>, InferCreationAt
   declare submissionOrder: CreationOptional<ItemSettings['submissionOrder']>;
   declare anonymous: CreationOptional<boolean>;
   declare gradersEditRubric: CreationOptional<boolean>;
+  declare reviews: CreationOptional<ItemSettings['reviews']>;
   declare createdAt: CreationOptional<Date>;
   declare revision: CreationOptional<number>;
   declare deletedAt: CreationOptional<Date | null>;
