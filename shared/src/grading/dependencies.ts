@@ -5,6 +5,8 @@ import type { PublicUrl } from '../http/publicUrl.ts';
 import type { AllowanceRepository } from '../items/allowanceRepository.ts';
 import type { EveryoneRepository } from '../items/everyoneRepository.ts';
 import type { UserProjection } from '../projections/userProjection.ts';
+import type { AnswerClaimRepository } from '../questions/answerClaimRepository.ts';
+import type { AnswerRepository } from '../questions/answerRepository.ts';
 import type { OutlineRepository } from '../questions/outlineRepository.ts';
 import type { ReviewRepository } from '../questions/reviewRepository.ts';
 import type { SubmissionSettler } from '../questions/submissionSettler.ts';
@@ -58,4 +60,6 @@ export interface GraderDependencies extends GraderOptions, GraderGradingDependen
   outlines: OutlineRepository;
   questionRubrics: RubricRepository;
   reviews: ReviewRepository;
+  answers: AnswerRepository;
+  answerClaims: AnswerClaimRepository;
 }

@@ -8,6 +8,8 @@ import { AllowanceRepository } from '../items/allowanceRepository.ts';
 import { EveryoneRepository } from '../items/everyoneRepository.ts';
 import { ReleaseRepository } from '../items/releaseRepository.ts';
 import type { Logger } from '../process/logger.ts';
+import { AnswerClaimRepository } from '../questions/answerClaimRepository.ts';
+import { AnswerRepository } from '../questions/answerRepository.ts';
 import { AnswerWriter } from '../questions/answerWriter.ts';
 import { OutlineRepository } from '../questions/outlineRepository.ts';
 import { declareReviews } from '../questions/reviewMetrics.ts';
@@ -33,6 +35,8 @@ interface Options extends GraderOptions {
   lists: ListReads;
   claims: ClaimRepository;
   reviews: ReviewRepository;
+  /** How long a claim of a grader lasts, in milliseconds. */
+  claimTtl: number;
   outbox: Outbox;
   audit: EventAuditTrail;
   idempotency: IdempotencyStore;
@@ -42,11 +46,12 @@ interface Options extends GraderOptions {
 
 /** Creates the dependencies of the grading routes, for the tables of one service. */
 export function openGrading(options: Options): GraderDependencies {
-  const { kind, sequelize, lists, measurer, log } = options;
+  const { kind, sequelize, lists, claimTtl, measurer, log } = options;
   const { tables } = kind;
   declareGradings();
   declareReviews();
   const details = new DetailRepository(sequelize, tables);
+  const answers = new AnswerRepository(sequelize);
   return {
     ...options,
     allowances: new AllowanceRepository(sequelize, lists, tables),
@@ -62,6 +67,8 @@ export function openGrading(options: Options): GraderDependencies {
     settler: new SubmissionSettler(sequelize, kind),
     outlines: new OutlineRepository(sequelize),
     questionRubrics: new RubricRepository(sequelize, questionRubrics),
+    answers,
+    answerClaims: new AnswerClaimRepository(sequelize, answers, claimTtl),
     releases: new ReleaseRepository(sequelize, tables),
     rubrics: new RubricRepository(sequelize, itemRubrics),
     regrades: new RegradeRepository(sequelize, tables),

@@ -81,6 +81,7 @@ export async function openSubmissionService<Name extends SubmissionServiceName>(
     kind,
     claims,
     reviews,
+    claimTtl: config.claimTtl,
     measurer,
     teaching: courses,
     courseTitles: courses.titles,
