@@ -7,6 +7,7 @@ import type { EveryoneRepository } from '../items/everyoneRepository.ts';
 import type { UserProjection } from '../projections/userProjection.ts';
 import type { AnswerClaimRepository } from '../questions/answerClaimRepository.ts';
 import type { AnswerRepository } from '../questions/answerRepository.ts';
+import type { GroupRepository } from '../questions/groups/groupRepository.ts';
 import type { OutlineRepository } from '../questions/outlineRepository.ts';
 import type { ReviewRepository } from '../questions/reviewRepository.ts';
 import type { SubmissionSettler } from '../questions/submissionSettler.ts';
@@ -60,6 +61,7 @@ export interface GraderDependencies extends GraderOptions, GraderGradingDependen
   outlines: OutlineRepository;
   questionRubrics: RubricRepository;
   reviews: ReviewRepository;
+  groups: GroupRepository;
   answers: AnswerRepository;
   answerClaims: AnswerClaimRepository;
 }

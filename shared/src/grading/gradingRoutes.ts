@@ -5,6 +5,7 @@ import { allowanceRoutes } from '../items/allowanceRoutes.ts';
 import { everyoneRoutes } from '../items/everyoneRoutes.ts';
 import { latenessRoutes } from '../items/latenessRoutes.ts';
 import { releaseRoutes } from '../items/releaseRoutes.ts';
+import { groupRoutes } from '../questions/groups/groupRoutes.ts';
 import { reviewRoutes } from '../questions/reviewRoutes.ts';
 import type { GraderDependencies } from './dependencies.ts';
 import { itemRoutes } from './itemRoutes.ts';
@@ -23,6 +24,7 @@ export function gradingRoutes(dependencies: GraderDependencies): Router {
     allowanceRoutes,
     latenessRoutes,
     everyoneRoutes,
+    groupRoutes,
     reviewRoutes,
   ];
   for (const routes of all) router.use(routes(dependencies, grader));

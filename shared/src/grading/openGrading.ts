@@ -11,6 +11,7 @@ import type { Logger } from '../process/logger.ts';
 import { AnswerClaimRepository } from '../questions/answerClaimRepository.ts';
 import { AnswerRepository } from '../questions/answerRepository.ts';
 import { AnswerWriter } from '../questions/answerWriter.ts';
+import { GroupRepository } from '../questions/groups/groupRepository.ts';
 import { OutlineRepository } from '../questions/outlineRepository.ts';
 import { declareReviews } from '../questions/reviewMetrics.ts';
 import type { ReviewRepository } from '../questions/reviewRepository.ts';
@@ -68,6 +69,7 @@ export function openGrading(options: Options): GraderDependencies {
     outlines: new OutlineRepository(sequelize),
     questionRubrics: new RubricRepository(sequelize, questionRubrics),
     answers,
+    groups: new GroupRepository(sequelize, lists),
     answerClaims: new AnswerClaimRepository(sequelize, answers, claimTtl),
     releases: new ReleaseRepository(sequelize, tables),
     rubrics: new RubricRepository(sequelize, itemRubrics),

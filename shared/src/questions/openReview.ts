@@ -6,7 +6,7 @@ import type { Outbox } from '../events/outbox.ts';
 import type { GradedKind } from '../grading/gradedKind.ts';
 import type { ReleaseRepository } from '../items/releaseRepository.ts';
 import type { AnswerWriter } from './answerWriter.ts';
-import type { OutlineRepository } from './outlineRepository.ts';
+import { keepOutline } from './keepOutline.ts';
 import type { Review } from './review.ts';
 import { reviewEvents } from './reviewEvents.ts';
 import { countReview } from './reviewMetrics.ts';
@@ -19,7 +19,6 @@ interface Dependencies {
   kind: GradedKind;
   audit: EventAuditTrail;
   outbox: Outbox;
-  outlines: OutlineRepository;
   releases: ReleaseRepository;
   answerWriter: AnswerWriter;
   reviews: ReviewRepository;
@@ -37,13 +36,12 @@ interface NewReview extends Pick<Review, 'submissionId' | 'itemId' | 'questionId
  * when a review of the same is open, or the student has none left
  */
 export function openReview(
-  { sequelize, kind, audit, outbox, outlines, releases, answerWriter, reviews }: Dependencies,
+  { sequelize, kind, audit, outbox, releases, answerWriter, reviews }: Dependencies,
   { submissionId, itemId, questionId, isByStudent, ...given }: NewReview,
 ): Promise<ReviewRow> {
   return inTransaction(sequelize, async (transaction) => {
-    // The question stays until the review is committed, and then the removal closes it.
-    await outlines.lockShared(itemId, transaction);
-    await releases.lockShared(itemId, transaction);
+    // The question stays until the review is committed, and then its removal closes it.
+    await keepOutline({ sequelize, releases }, itemId, transaction);
     await answerWriter.lockSubmissions([submissionId], transaction);
     const opening = await reviews.opening(submissionId, questionId, transaction);
     if (!opening) throw kind.specification.notFound();

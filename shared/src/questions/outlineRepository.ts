@@ -30,7 +30,6 @@ const counted = `
 
 const revision = 'SELECT revision FROM outlines WHERE item_id = $1';
 const lock = 'SELECT lock_outline($1)';
-const lockShared = 'SELECT lock_outline_shared($1)';
 const next = `
   INSERT INTO outlines AS o (item_id, revision) VALUES ($1, 1)
   ON CONFLICT (item_id) DO UPDATE SET revision = o.revision + 1 RETURNING revision`;
@@ -72,11 +71,6 @@ export class OutlineRepository {
     await query(this.#db, { sql: lock, values: [itemId], transaction });
     // A separate statement, which sees what was committed while the lock was awaited.
     return this.find(itemId, transaction);
-  }
-
-  /** Keeps the outline as it is until the end of the transaction. */
-  async lockShared(itemId: number, transaction: Transaction): Promise<void> {
-    await query(this.#db, { sql: lockShared, values: [itemId], transaction });
   }
 
   /**

@@ -41,11 +41,12 @@ export function reviewRoutes(dependencies: GraderDependencies, grader: RequestHa
 
   router.post(`${base}/submissions/:id/reviews`, grader, jsonBody, async (req, res) => {
     const { userId } = principalOf(res);
-    const detail = await details.get(readId(req.params.id), userId);
-    await requireGrader(teaching, principalOf(res), detail.itemCourseId);
+    const submissionId = readId(req.params.id);
+    const item = await details.itemOf(submissionId);
+    if (!item) throw notFound();
+    await requireGrader(teaching, principalOf(res), item.courseId);
     const given = parseInput(newReviewSchema, req.body);
-    const { id: submissionId, itemId } = detail;
-    const review = { ...given, submissionId, itemId, userId, isByStudent: false };
+    const review = { ...given, submissionId, itemId: item.itemId, userId, isByStudent: false };
     send(res.status(201), await openReview(dependencies, review));
   });
 
