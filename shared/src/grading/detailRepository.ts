@@ -6,7 +6,7 @@ import type { LibraryFile } from '../files/fileLibrary.ts';
 import type { PageSize } from '../files/pdfEngine.ts';
 import { joinMask, unlessMasked } from '../items/anonymity.ts';
 import { userNameOf } from '../projections/userColumns.ts';
-import { type Answer, type AnswerJson, answersFrom, answersJson } from '../questions/answer.ts';
+import { type AnswerJson, answersFrom, answersJson, type ExplainedAnswer } from '../questions/answer.ts';
 import type { Annotation } from './annotation.ts';
 import { type GradableSubmission, gradableColumns } from './gradableRepository.ts';
 import type { GradingTables } from './gradingTables.ts';
@@ -28,7 +28,7 @@ export interface Detail extends QueueRow, GradableSubmission {
   annotations: Annotation[];
   rubric: CountedRubric | null;
   /** In the order of the questions; empty if the item has none. */
-  answers: Answer[];
+  answers: ExplainedAnswer[];
   /** The name of the caller, if the projection has it. */
   callerName: string | null;
 }

@@ -6,6 +6,7 @@ import { everyoneRoutes } from '../items/everyoneRoutes.ts';
 import { latenessRoutes } from '../items/latenessRoutes.ts';
 import { releaseRoutes } from '../items/releaseRoutes.ts';
 import { groupRoutes } from '../questions/groups/groupRoutes.ts';
+import { pagesRoutes } from '../questions/pages/pagesRoutes.ts';
 import { reviewRoutes } from '../questions/reviewRoutes.ts';
 import type { GraderDependencies } from './dependencies.ts';
 import { itemRoutes } from './itemRoutes.ts';
@@ -25,6 +26,7 @@ export function gradingRoutes(dependencies: GraderDependencies): Router {
     latenessRoutes,
     everyoneRoutes,
     groupRoutes,
+    pagesRoutes,
     reviewRoutes,
   ];
   for (const routes of all) router.use(routes(dependencies, grader));

@@ -2,11 +2,12 @@ import type { FileUrls } from '@gradeway/shared/files/fileRoutes';
 import { type Clock, remainingSeconds } from '@gradeway/shared/http/timestamps';
 import type { PersonalTimes } from '@gradeway/shared/items/personalTimes';
 import { serializeOwnLateness } from '@gradeway/shared/items/submittedWork';
+import { serializeQuestions } from '@gradeway/shared/questions/listedQuestions';
 import { periodAt } from '@gradeway/shared/submissions/submissionPeriod';
 import type { Request } from 'express';
 import type { ListedSubmission, ShownSubmission } from '../data/submissionQueries.ts';
 import { periodOf } from '../domain/deadline.ts';
-import type { AssignedClass, Homework } from '../domain/homework.ts';
+import type { AssignedClass, Homework, ListedHomework } from '../domain/homework.ts';
 import { isReviewed } from '../domain/submission.ts';
 import { encodeReader } from './assignmentReader.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -55,7 +56,7 @@ export const serializeListedHomework = (
  * exercises is personal, so that it ends with the publication of the assignment.
  */
 export function serializeOwnHomework(
-  homework: Homework,
+  homework: ListedHomework,
   { studentId, times }: { studentId: number; times: PersonalTimes },
   own: ListedSubmission | undefined,
   context: SerializerContext,
@@ -66,6 +67,7 @@ export function serializeOwnHomework(
   const ofStudent = { ...context, fileUrl: (fileId: number) => context.fileUrl(fileId, reader) };
   return {
     ...serializeAssignment({ ...homework, closesAt: times.closesAt }, ofStudent),
+    questions: state === 'upcoming' ? null : serializeQuestions(homework.questions),
     submission: own ? serializeOwnSubmission(own, context) : null,
     state,
     seconds_until: secondsUntil,
