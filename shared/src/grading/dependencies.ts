@@ -9,7 +9,7 @@ import type { AnswerClaimRepository } from '../questions/answerClaimRepository.t
 import type { AnswerRepository } from '../questions/answerRepository.ts';
 import type { GroupRepository } from '../questions/groups/groupRepository.ts';
 import type { OutlineRepository } from '../questions/outlineRepository.ts';
-import type { ReviewRepository } from '../questions/reviewRepository.ts';
+import type { ReviewRepository } from '../questions/reviews/reviewRepository.ts';
 import type { SubmissionSettler } from '../questions/submissionSettler.ts';
 import type { StudentsPage, StudentsRequest } from '../submissions/coursesClient.ts';
 import type { RubricDependencies } from './changeRubric.ts';

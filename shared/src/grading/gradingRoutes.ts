@@ -7,7 +7,7 @@ import { latenessRoutes } from '../items/latenessRoutes.ts';
 import { releaseRoutes } from '../items/releaseRoutes.ts';
 import { groupRoutes } from '../questions/groups/groupRoutes.ts';
 import { pagesRoutes } from '../questions/pages/pagesRoutes.ts';
-import { reviewRoutes } from '../questions/reviewRoutes.ts';
+import { reviewRoutes } from '../questions/reviews/reviewRoutes.ts';
 import type { GraderDependencies } from './dependencies.ts';
 import { itemRoutes } from './itemRoutes.ts';
 import { rubricRoutes } from './rubricRoutes.ts';

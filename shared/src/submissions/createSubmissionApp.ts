@@ -4,7 +4,7 @@ import { annotatedSubmission, type Viewer } from '../annotatedPdf/annotatedSubmi
 import { fileRoutes } from '../files/fileRoutes.ts';
 import { gradingRoutes } from '../grading/gradingRoutes.ts';
 import { createHttpApp } from '../http/app.ts';
-import { ownReviewRoutes } from '../questions/ownReviewRoutes.ts';
+import { ownReviewRoutes } from '../questions/reviews/ownReviewRoutes.ts';
 import type { SubmissionRoutes } from './dependencies.ts';
 
 /** Uploads may be slow. Calls to courses and to the database have much shorter limits. */

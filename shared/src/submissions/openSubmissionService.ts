@@ -14,7 +14,7 @@ import { openGrading } from '../grading/openGrading.ts';
 import type { Clock } from '../http/timestamps.ts';
 import { scheduleReleases } from '../items/scheduleReleases.ts';
 import type { ProcessContext } from '../process/runProcess.ts';
-import { ReviewRepository } from '../questions/reviewRepository.ts';
+import { ReviewRepository } from '../questions/reviews/reviewRepository.ts';
 import { type RetentionQueries, scheduleRetention } from '../retention/retention.ts';
 import { type AuthenticatedService, openAuthenticatedService } from '../service/openAuthenticatedService.ts';
 import { connectCourses } from './coursesClient.ts';

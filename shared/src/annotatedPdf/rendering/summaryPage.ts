@@ -1,4 +1,4 @@
-import { type GradeSummary, type RubricLine, shortDecimal, signedPoints } from '../mark.ts';
+import { type GradeSummary, type QuestionSummary, type RubricLine, shortDecimal, signedPoints } from '../mark.ts';
 import type { Weight } from '../text/fontFace.ts';
 import type { FontSet } from '../text/fontSet.ts';
 import { analyzeText, breakText, placeText } from '../text/textLayout.ts';
@@ -23,9 +23,9 @@ const indent = 24;
 const pointsWidth = 56;
 
 /** The fixed words of the page. */
-export const summaryWords = ['Feedback', 'Not graded yet', 'Rubric', 'Adjustment', 'Comment'] as const;
+export const summaryWords = ['Feedback', 'Not graded yet', 'Rubric', 'Adjustment', 'Questions', 'Comment'] as const;
 
-/** The last page: the grade, the rubric and the comment. */
+/** The last page: the grade, the selected items of the rubric, the questions and the comment. */
 export function drawSummary(fonts: FontSet, summary: GradeSummary): SummaryPage {
   const page = new Column(fonts);
   page.text('Feedback', { size: 10, weight: 600, color: palette.accent });
@@ -38,6 +38,7 @@ export function drawSummary(fonts: FontSet, summary: GradeSummary): SummaryPage 
   page.space(30);
   drawGrade(page, summary.grade);
   if (summary.rubric) drawRubric(page, summary.rubric);
+  if (summary.questions?.length) drawQuestions(page, summary.questions);
   if (summary.comment?.trim()) {
     page.heading('Comment');
     page.text(summary.comment, { size: 11.5, lineHeight: 1.6 });
@@ -60,10 +61,28 @@ function drawGrade(page: Column, grade: GradeSummary['grade']): void {
   page.bar(Number(grade.total) > 0 ? Number(grade.points) / Number(grade.total) : 0);
 }
 
+function drawQuestions(page: Column, questions: readonly QuestionSummary[]): void {
+  page.heading('Questions');
+  for (const { label, title, points, maxPoints, items, comment } of questions) {
+    const gained = points === null ? '–' : shortDecimal(points);
+    page.beside(`${gained} / ${shortDecimal(maxPoints)}`, { size: 11, weight: 600, align: 'right' });
+    page.text(title?.trim() ? `${label}  ${title}` : label, { size: 11, weight: 600, right: 2 * pointsWidth });
+    for (const item of items) {
+      const sign = item.points.startsWith('-') ? 'subtract' : 'add';
+      page.beside(signedPoints(item.points.replace(/^-/, ''), sign), { size: 10, align: 'right' });
+      page.text(item.text, { size: 10, left: indent, right: pointsWidth });
+    }
+    if (comment?.trim()) page.text(comment, { size: 10, color: palette.grey, left: indent, right: pointsWidth });
+    page.space(9);
+  }
+}
+
 function drawRubric(page: Column, rubric: NonNullable<GradeSummary['rubric']>): void {
+  const selected = rubric.lines.filter((line) => line.selected);
+  if (selected.length === 0 && Number(rubric.adjustment ?? 0) === 0) return;
   page.heading('Rubric');
   let group: string | null | undefined;
-  for (const item of rubric.lines) {
+  for (const item of selected) {
     if (item.group && item.group !== group) {
       page.space(4);
       page.text(item.group, { size: 9.5, weight: 600, color: palette.grey });
@@ -81,11 +100,10 @@ function drawRubric(page: Column, rubric: NonNullable<GradeSummary['rubric']>): 
   page.text('Adjustment', { size: 11, left: indent });
 }
 
-function drawItem(page: Column, { text, explanation, selected }: RubricLine, points: string): void {
-  const color = selected ? palette.ink : palette.grey;
-  page.selection(selected);
-  page.beside(points, { size: 11, weight: selected ? 600 : 400, color, align: 'right' });
-  page.text(text, { size: 11, weight: selected ? 600 : 400, color, left: indent, right: pointsWidth });
+function drawItem(page: Column, { text, explanation }: RubricLine, points: string): void {
+  page.tick();
+  page.beside(points, { size: 11, weight: 600, align: 'right' });
+  page.text(text, { size: 11, weight: 600, left: indent, right: pointsWidth });
   if (explanation?.trim())
     page.text(explanation, { size: 9.5, color: palette.grey, left: indent, right: pointsWidth });
   page.space(9);
@@ -162,14 +180,9 @@ class Column {
     this.space(height);
   }
 
-  /** Draws a circle before the next line, with a tick if the item is selected. */
-  selection(isSelected: boolean): void {
+  /** Draws a circle with a tick before the next line. */
+  tick(): void {
     const [x, y, radius] = [6.5, this.#y - 8.2, 6] as const;
-    if (!isSelected) {
-      const steps = circle(x, y, radius - 0.5);
-      this.#shapes.push({ kind: 'path', steps, stroke: { color: palette.line, width: 1 }, matrix: identity });
-      return;
-    }
     this.#shapes.push(filledShape(circle(x, y, radius), palette.accent));
     const steps = line([x - 2.8, y - 0.2], [x - 0.8, y - 2.3], [x + 2.9, y + 2.2]);
     this.#shapes.push({

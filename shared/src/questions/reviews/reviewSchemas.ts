@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { recordId, string, title } from '../http/validation.ts';
+import { recordId, string, title } from '../../http/validation.ts';
 
 const maxLength = 2_000;
 const minTextLength = 10;

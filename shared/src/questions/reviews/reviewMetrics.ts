@@ -1,4 +1,4 @@
-import { counter } from '../metrics/registry.ts';
+import { counter } from '../../metrics/registry.ts';
 
 const changes = ['asked', 'opened', 'closed', 'removed'] as const;
 

@@ -1,5 +1,5 @@
-import { formatUtc } from '../http/timestamps.ts';
-import { deletedUserName } from '../projections/deletedUserName.ts';
+import { formatUtc } from '../../http/timestamps.ts';
+import { deletedUserName } from '../../projections/deletedUserName.ts';
 import { type Review, reviewTag } from './review.ts';
 import type { ReviewRow } from './reviewStatements.ts';
 

@@ -1,5 +1,5 @@
-import { AppError } from '../errors/appError.ts';
-import { areGradesVisible, type ItemSettings } from '../items/item.ts';
+import { AppError } from '../../errors/appError.ts';
+import { areGradesVisible, type ItemSettings } from '../../items/item.ts';
 
 type Reviewable = Pick<ItemSettings, 'release' | 'releasedAt'> & {
   rule: ItemSettings['reviews'];

@@ -1,11 +1,11 @@
 import type { Sequelize } from 'sequelize';
-import type { EventAuditTrail } from '../audit/auditTrail.ts';
-import { inTransaction } from '../database/connection.ts';
-import { AppError, notFound } from '../errors/appError.ts';
-import type { Outbox } from '../events/outbox.ts';
-import { ChangedMeanwhile } from '../grading/changedMeanwhile.ts';
-import { isExpected } from '../grading/entityTags.ts';
-import type { GradedKind } from '../grading/gradedKind.ts';
+import type { EventAuditTrail } from '../../audit/auditTrail.ts';
+import { inTransaction } from '../../database/connection.ts';
+import { AppError, notFound } from '../../errors/appError.ts';
+import type { Outbox } from '../../events/outbox.ts';
+import { ChangedMeanwhile } from '../../grading/changedMeanwhile.ts';
+import { isExpected } from '../../grading/entityTags.ts';
+import type { GradedKind } from '../../grading/gradedKind.ts';
 import { reviewTag } from './review.ts';
 import { reviewEvents } from './reviewEvents.ts';
 import { countReview } from './reviewMetrics.ts';

@@ -1,7 +1,7 @@
 import type { Transaction } from 'sequelize';
-import type { EventAuditTrail } from '../audit/auditTrail.ts';
-import type { CloudEvent } from '../events/cloudEvent.ts';
-import type { GradedKind } from '../grading/gradedKind.ts';
+import type { EventAuditTrail } from '../../audit/auditTrail.ts';
+import type { CloudEvent } from '../../events/cloudEvent.ts';
+import type { GradedKind } from '../../grading/gradedKind.ts';
 import { reviewEvents } from './reviewEvents.ts';
 import { countReview } from './reviewMetrics.ts';
 import type { ReviewRepository } from './reviewRepository.ts';

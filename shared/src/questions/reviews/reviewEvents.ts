@@ -1,6 +1,6 @@
-import type { EventAuditTrail } from '../audit/auditTrail.ts';
-import { type CloudEvent, createEvent } from '../events/cloudEvent.ts';
-import type { GradedKind } from '../grading/gradedKind.ts';
+import type { EventAuditTrail } from '../../audit/auditTrail.ts';
+import { type CloudEvent, createEvent } from '../../events/cloudEvent.ts';
+import type { GradedKind } from '../../grading/gradedKind.ts';
 import type { Review } from './review.ts';
 
 interface Dependencies {

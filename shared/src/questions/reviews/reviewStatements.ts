@@ -1,8 +1,8 @@
-import type { GradingTables } from '../grading/gradingTables.ts';
-import { joinMask, maskedName, unlessMasked } from '../items/anonymity.ts';
-import type { ItemSettings } from '../items/item.ts';
-import { itemJoin } from '../items/visibility.ts';
-import { userEmail, userName, userNameOf } from '../projections/userColumns.ts';
+import type { GradingTables } from '../../grading/gradingTables.ts';
+import { joinMask, maskedName, unlessMasked } from '../../items/anonymity.ts';
+import type { ItemSettings } from '../../items/item.ts';
+import { itemJoin } from '../../items/visibility.ts';
+import { userEmail, userName, userNameOf } from '../../projections/userColumns.ts';
 import type { Review } from './review.ts';
 
 /** A review as graders see it. Names are null for deleted accounts and for those that are not loaded yet. */

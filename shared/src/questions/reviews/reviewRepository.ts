@@ -1,11 +1,11 @@
 import type { Sequelize, Transaction } from 'sequelize';
-import { inTransaction } from '../database/connection.ts';
-import type { ListReads } from '../database/listReads.ts';
-import { query } from '../database/query.ts';
-import { type SelectedPage, selectPage } from '../database/selectPage.ts';
-import { unavailable } from '../errors/appError.ts';
-import type { GradingTables } from '../grading/gradingTables.ts';
-import type { Page } from '../http/pagination.ts';
+import { inTransaction } from '../../database/connection.ts';
+import type { ListReads } from '../../database/listReads.ts';
+import { query } from '../../database/query.ts';
+import { type SelectedPage, selectPage } from '../../database/selectPage.ts';
+import { unavailable } from '../../errors/appError.ts';
+import type { GradingTables } from '../../grading/gradingTables.ts';
+import type { Page } from '../../http/pagination.ts';
 import type { Review, ReviewState } from './review.ts';
 import { type ReviewOpening, type ReviewRow, reviewStatements } from './reviewStatements.ts';
 
