@@ -87,6 +87,8 @@ async function newEnrolled(courseId: number): Promise<Student> {
 
 const rubric = { mode: 'add', max_points: 10, items: [{ points: 6, text: 'The proof is complete.' }] };
 
+const outline = { questions: [{ label: '1', max_points: 10 }] };
+
 /** A quiz with a rubric. Returns its id. */
 async function newRubric(courseId: number): Promise<number> {
   const quizId = await newQuiz(courseId);
@@ -95,11 +97,47 @@ async function newRubric(courseId: number): Promise<number> {
   return quizId;
 }
 
+/** A quiz with a question that has a rubric. Returns their ids. */
+async function newQuestion(courseId: number): Promise<[quizId: number, questionId: number]> {
+  const quizId = await newQuiz(courseId);
+  const admin = await asAdmin();
+  const path = `/api/v3/grading/quizzes/${quizId}/questions`;
+  const { body } = await admin.put(path, outline, { 'if-match': '*' });
+  const [{ id }] = body.data.questions;
+  await admin.put(`${path}/${id}/rubric`, rubric, { 'if-none-match': '*' });
+  return [quizId, id];
+}
+
 async function enableTotp(student: Student) {
   const code = totpCode(await requestTotp(student));
   const { body } = await student.post('/api/v3/mfa/totp/confirm', { code });
   return body.data.recovery_codes[0] as string;
 }
+
+const answerGroups = async ({ spareCourseId }: RoleScene) => ({
+  ids: ['quizzes', ...(await newQuestion(spareCourseId))],
+});
+
+async function answerGroup(scene: RoleScene) {
+  const { ids } = await answerGroups(scene);
+  const [kind, quizId, questionId] = ids;
+  const path = `/api/v3/grading/${kind}/${quizId}/questions/${questionId}/groups`;
+  const { body } = await (await asAdmin()).post(path, { title: unique(), submission_ids: [] });
+  return { ids: [...ids, body.data.id as number] };
+}
+
+const review = { text: 'The second step follows from the first.' };
+
+async function newReview(scene: RoleScene): Promise<number> {
+  const { id } = await newSubmission(scene);
+  const { body } = await (await asAdmin()).post(`/api/v3/grading/homeworks/submissions/${id}/reviews`, review);
+  return body.data.id;
+}
+
+const notOwnSheet = { other: '404 Not Found' };
+const notOwnHomework = { other: '404 PDF Homework not found' };
+const isGraded = { student: '409 Submission already graded' };
+const noReviews = { student: '403 ReviewsClosed' };
 
 /** Sent by pages of the installation alone. */
 const fromPage = { 'x-requested-with': 'gradeway' };
@@ -301,6 +339,39 @@ export const roleRequests: Record<string, Entry> = {
     }),
     notTaught,
   ),
+  listAnswerGroups: send(answerGroups, notTaught),
+  createAnswerGroup: send(
+    async (scene) => ({ ...(await answerGroups(scene)), body: { title: unique(), submission_ids: [] } }),
+    notTaught,
+  ),
+  readAnswerGroup: send(answerGroup, notTaught),
+  changeAnswerGroup: send(
+    async (scene) => ({ ...(await answerGroup(scene)), body: { title: unique() } }),
+    notTaught,
+  ),
+  deleteAnswerGroup: send(answerGroup, notTaught),
+  gradeAnswerGroup: send(
+    async (scene) => ({ ...(await answerGroup(scene)), body: { points: 1 }, headers: { 'if-match': '*' } }),
+    notTaught,
+  ),
+  listReviews: send(({ graded }) => ({ ids: ['quizzes', graded.quizId] }), notTaught),
+  claimNextReview: send(({ graded }) => ({ ids: ['quizzes', graded.quizId] }), notTaught),
+  openReview: send(async (scene) => ({ ids: ['homeworks', (await newSubmission(scene)).id], body: review }), notTaught),
+  closeReview: send(
+    async (scene) => ({
+      ids: ['homeworks', await newReview(scene)],
+      body: { state: 'closed', answer: 'The points are right.' },
+      headers: { 'if-match': '*' },
+    }),
+    notTaught,
+  ),
+  setPages: send(({ submitted }) => ({ ids: ['quizzes', submitted.sheetId], body: { pages: [] } }), notTaught),
+  setOwnQuizPages: send(({ submitted }) => ({ ids: [submitted.sheetId], body: { pages: [] } }), { ...notOwnSheet, ...isGraded }),
+  setOwnHomeworkPages: send(({ submitted }) => ({ ids: [submitted.homeworkId], body: { pages: [] } }), { ...notOwnHomework, ...isGraded }),
+  listOwnQuizReviews: send(({ submitted }) => ({ ids: [submitted.sheetId] }), notOwnSheet),
+  askForQuizReview: send(({ submitted }) => ({ ids: [submitted.sheetId], body: review }), { ...notOwnSheet, ...noReviews }),
+  listOwnHomeworkReviews: send(({ submitted }) => ({ ids: [submitted.homeworkId] }), notOwnHomework),
+  askForHomeworkReview: send(({ submitted }) => ({ ids: [submitted.homeworkId], body: review }), { ...notOwnHomework, ...noReviews }),
   createQuizAsTeacher: send(
     ({ spareCourseId }) => ({ body: { title: unique(), course_id: spareCourseId } }),
     notRun,

@@ -1,4 +1,4 @@
-import PDFDocument from 'pdfkit';
+import { plainPdf } from '@gradeway/test/plainPdf';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newGrader, submissionPath } from './graders.ts';
 import { setSettings } from './items.ts';
@@ -10,12 +10,6 @@ beforeAll(async () => {
   quiz = await startQuizService({ TRUST_CLIENT_CLOCK: 'true' });
 });
 afterAll(() => quiz.close());
-
-async function twoPages(): Promise<Buffer> {
-  const document = new PDFDocument();
-  document.text('One').addPage().text('Two').end();
-  return Buffer.concat(await Array.fromAsync(document as AsyncIterable<Buffer>));
-}
 
 const put = ({ own, ownPath }: QuestionScene, pages: object[]) => own.put(`${ownPath}/pages`, { pages });
 const pagesOf = async ({ own, ownPath }: QuestionScene) => (await own.get(ownPath)).body.data.pages;
@@ -75,7 +69,7 @@ test('a new sheet clears the pages, and they refer to the new one', async () => 
   const pages = [{ question_id: scene.questionIds[0], page: 2 }];
   expect((await put(scene, pages)).status).toBe(422);
   await put(scene, [{ question_id: scene.questionIds[0], page: 1 }]);
-  const file = new Blob([await twoPages()]);
+  const file = new Blob([plainPdf([{}, {}])]);
   expect((await quiz.upload(scene, { file })).status).toBe(200);
   expect(await pagesOf(scene)).toEqual([]);
   expect((await put(scene, pages)).status).toBe(200);
