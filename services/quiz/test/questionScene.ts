@@ -7,7 +7,7 @@ interface Rubric {
   items: { points: number; text: string }[];
 }
 
-export interface GivenQuestion {
+interface GivenQuestion {
   label: string;
   maxPoints: number;
   rubric?: Rubric;

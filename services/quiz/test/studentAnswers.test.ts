@@ -76,6 +76,6 @@ test('the questions of a quiz appear once it opens, and a quiz without any has n
 test("the student's view names files and counts their pages", async () => {
   const { own, ownPath } = await newQuestionScene(quiz);
   const { data } = (await own.get(ownPath)).body;
-  expect(data.files).toEqual([{ id: expect.any(Number), name: 'blob', pages: 1 }]);
+  expect(data.files).toEqual([{ id: expect.any(Number), name: 'answers.pdf', pages: 1 }]);
   expect(data.pages).toEqual([]);
 });

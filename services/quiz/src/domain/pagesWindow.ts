@@ -42,7 +42,7 @@ export async function requireWithinPagesWindow(
 }
 
 /** The last moment for the pages of an attempt, or of a sheet without one; null for no limit. */
-export function pagesEnd(attempt: Attempt | null, times: PersonalTimes): Date | null {
+function pagesEnd(attempt: Attempt | null, times: PersonalTimes): Date | null {
   const end = attempt ? deadlineOf(attempt, times) : times.closesAt;
   return end && new Date(end.getTime() + pagesGraceMs);
 }

@@ -16,7 +16,7 @@ interface Place {
   questionId: number;
 }
 
-export interface GroupChange {
+interface GroupChange {
   title?: string | undefined;
   add?: number[] | undefined;
   remove?: number[] | undefined;
