@@ -160,6 +160,8 @@ CREATE INDEX reviews_of_submission ON reviews (submission_id, id);
 CREATE UNIQUE INDEX reviews_open_once ON reviews (submission_id, coalesce(question_id, 0)) WHERE state = 'open';
 CREATE INDEX reviews_open ON reviews (item_id, created_at, id) WHERE state = 'open';
 CREATE INDEX reviews_of_item ON reviews (item_id, created_at, id);
+CREATE INDEX reviews_claimed ON reviews (claimed_by) WHERE claimed_by IS NOT NULL;
+CREATE INDEX reviews_answered ON reviews (answered_by, id) WHERE answered_by IS NOT NULL;
 
 -- See count_rubric_uses.
 CREATE FUNCTION count_question_rubric_uses() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$

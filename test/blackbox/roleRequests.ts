@@ -114,6 +114,31 @@ async function enableTotp(student: Student) {
   return body.data.recovery_codes[0] as string;
 }
 
+const answerGroups = async ({ spareCourseId }: RoleScene) => ({
+  ids: ['quizzes', ...(await newQuestion(spareCourseId))],
+});
+
+async function answerGroup(scene: RoleScene) {
+  const { ids } = await answerGroups(scene);
+  const [kind, quizId, questionId] = ids;
+  const path = `/api/v3/grading/${kind}/${quizId}/questions/${questionId}/groups`;
+  const { body } = await (await asAdmin()).post(path, { title: unique(), submission_ids: [] });
+  return { ids: [...ids, body.data.id as number] };
+}
+
+const review = { text: 'The second step follows from the first.' };
+
+async function newReview(scene: RoleScene): Promise<number> {
+  const { id } = await newSubmission(scene);
+  const { body } = await (await asAdmin()).post(`/api/v3/grading/homeworks/submissions/${id}/reviews`, review);
+  return body.data.id;
+}
+
+const notOwnSheet = { other: '404 Not Found' };
+const notOwnHomework = { other: '404 PDF Homework not found' };
+const isGraded = { student: '409 Submission already graded' };
+const noReviews = { student: '403 ReviewsClosed' };
+
 /** Sent only by pages of the installation. */
 const fromPage = { 'x-requested-with': 'gradeway' };
 
@@ -363,6 +388,39 @@ export const roleRequests: Record<string, Entry> = {
     }),
     notTaught,
   ),
+  listAnswerGroups: send(answerGroups, notTaught),
+  createAnswerGroup: send(
+    async (scene) => ({ ...(await answerGroups(scene)), body: { title: unique(), submission_ids: [] } }),
+    notTaught,
+  ),
+  readAnswerGroup: send(answerGroup, notTaught),
+  changeAnswerGroup: send(
+    async (scene) => ({ ...(await answerGroup(scene)), body: { title: unique() } }),
+    notTaught,
+  ),
+  deleteAnswerGroup: send(answerGroup, notTaught),
+  gradeAnswerGroup: send(
+    async (scene) => ({ ...(await answerGroup(scene)), body: { points: 1 }, headers: { 'if-match': '*' } }),
+    notTaught,
+  ),
+  listReviews: send(({ graded }) => ({ ids: ['quizzes', graded.quizId] }), notTaught),
+  claimNextReview: send(({ graded }) => ({ ids: ['quizzes', graded.quizId] }), notTaught),
+  openReview: send(async (scene) => ({ ids: ['homeworks', (await newSubmission(scene)).id], body: review }), notTaught),
+  closeReview: send(
+    async (scene) => ({
+      ids: ['homeworks', await newReview(scene)],
+      body: { state: 'closed', answer: 'The points are right.' },
+      headers: { 'if-match': '*' },
+    }),
+    notTaught,
+  ),
+  setPages: send(({ submitted }) => ({ ids: ['quizzes', submitted.sheetId], body: { pages: [] } }), notTaught),
+  setOwnQuizPages: send(({ submitted }) => ({ ids: [submitted.sheetId], body: { pages: [] } }), { ...notOwnSheet, ...isGraded }),
+  setOwnHomeworkPages: send(({ submitted }) => ({ ids: [submitted.homeworkId], body: { pages: [] } }), { ...notOwnHomework, ...isGraded }),
+  listOwnQuizReviews: send(({ submitted }) => ({ ids: [submitted.sheetId] }), notOwnSheet),
+  askForQuizReview: send(({ submitted }) => ({ ids: [submitted.sheetId], body: review }), { ...notOwnSheet, ...noReviews }),
+  listOwnHomeworkReviews: send(({ submitted }) => ({ ids: [submitted.homeworkId] }), notOwnHomework),
+  askForHomeworkReview: send(({ submitted }) => ({ ids: [submitted.homeworkId], body: review }), { ...notOwnHomework, ...noReviews }),
   createQuizAsTeacher: send(
     ({ spareCourseId }) => ({ body: { title: unique(), course_id: spareCourseId } }),
     notRun,

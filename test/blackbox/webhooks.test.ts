@@ -157,6 +157,14 @@ describe.skipIf(!isLocal)('a subscribed receiver', () => {
     await submitQuiz(scene);
     await submitHomework(scene);
     for (const item of items) await admin.post(`/api/v3/grading/${item}/release`);
+    const { data: sheets } = (await admin.get(`/api/v3/grading/${items[0]}/submissions`)).body;
+    for (const work of [`quizzes/submissions/${sheets[0].id}`, `homeworks/submissions/${submission}`]) {
+      const review = await admin.post(`/api/v3/grading/${work}/reviews`, { text: 'Please look at it again.' });
+      const [kind] = work.split('/');
+      const closed = { state: 'closed', answer: 'The grade is right.' };
+      const etag = { 'if-match': review.body.data.tag };
+      await admin.put(`/api/v3/grading/${kind}/reviews/${review.body.data.id}`, closed, etag);
+    }
     const [leaver, instructor] = [await newStudent(), await newStudent({ role: 'instructor' })];
     await assignInstructor(scene.courseId, instructor);
     await admin.delete(`/api/v3/admin/courses/${scene.courseId}/instructors/${instructor.id}`);
@@ -179,6 +187,8 @@ describe.skipIf(!isLocal)('a subscribed receiver', () => {
       ...['homework.submission.ungraded.v1', 'quiz.submission.ungraded.v1'],
       ...['homework.published.v1', 'homework.grades.withheld.v1', 'homework.grades.released.v1'],
       ...['quiz.published.v1', 'quiz.grades.withheld.v1', 'quiz.grades.released.v1'],
+      ...['homework.review.opened.v1', 'homework.review.closed.v1'],
+      ...['quiz.review.opened.v1', 'quiz.review.closed.v1'],
       'webhook.test.v1',
     ];
     await waitFor(() => all.every((type) => types().has(type)));

@@ -72,6 +72,16 @@ const views: Record<string, (scene: Scene) => Promise<{ status: number; body: un
     const { status, body } = shown(answer);
     return { status, body: { ...body, receipt: answer.headers.get('submission-receipt') } };
   },
+  listOwnHomeworkReviews: async ({ id, student }) =>
+    shown(await homework.get(`/api/v3/homeworks/submissions/${id}/reviews`, student.token)),
+  askForHomeworkReview: async ({ id, student }) => {
+    const options = { method: 'POST', body: { text: 'Please look at it again.' } };
+    return shown(await homework.call(`/api/v3/homeworks/submissions/${id}/reviews`, student.token, options));
+  },
+  setOwnHomeworkPages: async ({ id, student }) => {
+    const options = { method: 'PUT', body: { pages: [] } };
+    return shown(await homework.call(`/api/v3/homeworks/submissions/${id}/pages`, student.token, options));
+  },
   downloadSubmission: ({ id, student }) =>
     opened(`http://school.example/api/v3/assignments/download/${id}`, student.token),
   readFile: ({ file }) => opened(file?.url ?? ''),

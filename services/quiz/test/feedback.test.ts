@@ -90,12 +90,13 @@ describe("the student's view", () => {
     return { own, view, queue, grader: newGrader(quiz, scene.courseId) };
   }
   const stable = ({ pdf_answer_url: _, ...fields }: Record<string, unknown>) => fields;
-  const nothing = { comment: null, graded_at: null, rubric: null, annotated_url: null };
+  const nothing = { comment: null, graded_at: null, rubric: null, answers: null, annotated_url: null };
+  const work = { files: [{ id: expect.any(Number), name: 'answers.pdf', pages: 1 }], pages: [] };
 
   test('a student sees only the object of the list until the submission is graded', async () => {
     const { own, view } = await newScene();
     const { status, body } = await view();
-    expect([status, stable(body.data)]).toEqual([200, { ...stable(own), ...nothing }]);
+    expect([status, stable(body.data)]).toEqual([200, { ...stable(own), ...nothing, ...work }]);
   });
 
   test("a student sees comment, grade, rubric and annotated PDF of a graded submission, but not the grader's name", async () => {
@@ -118,10 +119,8 @@ describe("the student's view", () => {
       is_marked: 1,
       comment: 'Nearly',
       graded_at: graded.body.data.graded_at,
-      rubric: [
-        { text: 'No units', points: 0.5, selected: true },
-        { text: 'No proof', points: 2, selected: false },
-      ],
+      rubric: [{ text: 'No units', points: -0.5 }],
+      answers: [],
       annotated_url: expect.stringContaining('signature='),
     });
     expect(JSON.stringify(body)).not.toContain(grader.name);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Answer } from '@gradeway/test/httpClient';
+import { type Answer, createHttpClient } from '@gradeway/test/httpClient';
 import { studentOperations } from '@gradeway/test/studentOperations';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { grade, gradedEvents, makeRubric, newGrader, submissionPath } from './graders.ts';
@@ -21,6 +21,8 @@ async function newScene() {
   const { id, pdf_answer_url: sheetUrl } = body.data[0] as { id: number; pdf_answer_url: string };
   const grader = newGrader(quiz, scene.courseId);
   const path = `/api/v3/grading/quizzes/${scene.quizId}`;
+  const reviews = { until: '2100-01-01T00:00:00Z', per_submission: 20 };
+  expect((await grader.patch(path, { reviews })).status).toBe(200);
   expect((await grader.delete(`${path}/release`)).status).toBe(200);
   return { ...scene, upload, id, sheetUrl, grader, path, annotatedUrl: null as string | null };
 }
@@ -67,6 +69,16 @@ const views: Record<string, (scene: Scene) => Promise<{ status: number; body: un
     const { status, body, headers } = await upload();
     return { status, body: { ...body, receipt: headers.get('submission-receipt') } };
   },
+  listOwnQuizReviews: async ({ id, student }) =>
+    shown(await quiz.get(`/api/v3/quiz/submissions/${id}/reviews`, student)),
+  askForQuizReview: async ({ id, student }) => {
+    const body = { text: 'Please look at it again.' };
+    return shown(await quiz.post(`/api/v3/quiz/submissions/${id}/reviews`, student, body));
+  },
+  setOwnQuizPages: async ({ id, student }) => {
+    const client = createHttpClient({ baseUrl: quiz.service.url, token: student });
+    return shown(await client.put(`/api/v3/quiz/submissions/${id}/pages`, { pages: [] }));
+  },
   readFile: ({ sheetUrl }) => opened(sheetUrl),
   readAnnotatedFile: async ({ annotatedUrl }) => ({
     status: annotatedUrl === null ? 404 : (await open(annotatedUrl)).status,
@@ -99,7 +111,7 @@ test('a student sees the grade from its release until it is withheld, after whic
   expect(list.body.data).toMatchObject([{ grade: 7.25, total_grade: 10, is_marked: 1 }]);
   const { body } = await quiz.get(`/api/v3/quiz/submissions/${scene.id}`, scene.student);
   expect(body.data).toMatchObject({ grade: 7.25, comment: 'Secret comment' });
-  expect(body.data.rubric).toMatchObject([{ text: 'Secret item', selected: true }]);
+  expect(body.data.rubric).toEqual([{ text: 'Secret item', points: 7.25 }]);
   const seen = { ...scene, annotatedUrl: body.data.annotated_url as string };
   expect((await open(seen.annotatedUrl)).status).toBe(200);
 

@@ -91,7 +91,7 @@ describe('one quiz', () => {
         questions_pdf_url: body.data.questions_url,
         questions_url: expect.stringMatching(/\/api\/v3\/files\/quiz\/\d+\?/),
         ...{ release_at: null, late: null, order: 'arrival', anonymous: false, graders_edit_rubric: true },
-        ...{ time_zone: 'UTC', students: 1 },
+        ...{ reviews: null, time_zone: 'UTC', students: 1 },
       },
     ]);
     const { pathname, search } = new URL(body.data.questions_url);

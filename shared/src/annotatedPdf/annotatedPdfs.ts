@@ -20,7 +20,7 @@ interface Dependencies {
 }
 
 // Increment when rendering changes, so that stored PDFs are rendered again.
-const appearance = 2;
+const appearance = 3;
 const maxRefusals = 10_000;
 
 /**

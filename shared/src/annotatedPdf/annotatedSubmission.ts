@@ -2,8 +2,9 @@ import { notFound } from '../errors/appError.ts';
 import type { Detail } from '../grading/detailRepository.ts';
 import { fromPoints } from '../grading/points.ts';
 import { areGradesVisible } from '../items/item.ts';
+import type { ExplainedAnswer } from '../questions/answer.ts';
 import type { AnnotatedSubmission } from './annotatedPdfs.ts';
-import type { GradeSummary } from './mark.ts';
+import type { GradeSummary, QuestionSummary } from './mark.ts';
 
 export type Viewer = 'staff' | 'student';
 
@@ -23,19 +24,32 @@ export function annotatedSubmission(
     studentId: detail.studentId,
     files: files.map(({ sizes: _, ...file }) => file),
     marks: annotations.map(({ id: _, ...mark }) => mark),
-    summary: summaryOf(detail),
+    summary: summaryOf(detail, viewer),
   };
 }
 
-function summaryOf({ title, studentName, grade, totalGrade, comment, ...graded }: Detail): GradeSummary {
+// Before the last question is graded, only staff see the others and the comment.
+function summaryOf(detail: Detail, viewer: Viewer): GradeSummary {
+  const { title, studentName: student, grade, totalGrade, comment } = detail;
+  const total = { title, student, grade: null };
+  if (grade === null && viewer === 'student') return total;
   return {
-    title,
-    student: studentName,
+    ...total,
     grade: grade === null ? null : { points: String(grade), total: String(totalGrade) },
-    rubric: rubricOf(graded),
+    rubric: rubricOf(detail),
+    questions: detail.answers.map(questionOf),
     comment,
   };
 }
+
+const questionOf = ({ label, title, points, maxPoints, selected, comment }: ExplainedAnswer): QuestionSummary => ({
+  label,
+  title,
+  points: points === null ? null : String(fromPoints(points)),
+  maxPoints: String(fromPoints(maxPoints)),
+  items: selected.map((item) => ({ text: item.text, points: String(item.points) })),
+  comment,
+});
 
 /** Returns the rubric if the submission was graded with it. */
 function rubricOf({

@@ -25,6 +25,18 @@ export interface RubricLine {
   selected: boolean;
 }
 
+/** A question on the last page. */
+export interface QuestionSummary {
+  label: string;
+  title?: string | null;
+  /** Null where the submission was graded as a whole, or not yet. */
+  points: string | null;
+  maxPoints: string;
+  /** The selected items, with a minus sign where they take points away. */
+  items: readonly { text: string; points: string }[];
+  comment?: string | null;
+}
+
 /** The content of the last page. */
 export interface GradeSummary {
   /** Title of the quiz or the class. */
@@ -33,6 +45,7 @@ export interface GradeSummary {
   /** null until graded. */
   grade: { points: string; total: string } | null;
   rubric?: { mode: 'add' | 'subtract'; lines: readonly RubricLine[]; adjustment?: string | null } | null;
+  questions?: readonly QuestionSummary[];
   comment?: string | null;
 }
 

@@ -46,6 +46,8 @@ export const auditActions = [
   'rubric.updated',
   'rubric.deleted',
   'questions.changed',
+  'answer.graded',
+  'answer.ungraded',
   'grades.released',
   'grades.withheld',
   'allowance.changed',
@@ -55,6 +57,11 @@ export const auditActions = [
   'submission.created',
   'lateness.changed',
   'item.unmasked',
+  'answer_group.changed',
+  'answer_group.removed',
+  'pages.changed',
+  'review.opened',
+  'review.closed',
   'archive.exported',
   'gradebook.exported',
   'submission.exported',
@@ -69,6 +76,7 @@ export const auditActions = [
 export type AuditAction = (typeof auditActions)[number];
 
 export type AuditObjectType =
+  | 'answer'
   | 'user'
   | 'device'
   | 'course'
@@ -80,10 +88,14 @@ export type AuditObjectType =
   | 'assignment'
   | 'assignment_allowance'
   | 'assignment_question'
+  | 'homework_answer_group'
+  | 'homework_review'
   | 'homework_submission'
   | 'quiz'
   | 'quiz_allowance'
+  | 'quiz_answer_group'
   | 'quiz_question'
+  | 'quiz_review'
   | 'quiz_submission';
 
 /** Values before and after, by field, as JSON. */
@@ -93,7 +105,7 @@ export interface AuditedAction {
   action: AuditAction;
   /**
    * The audited record. The id of an enrollment or an instructor is `course_id/user_id`, that of an allowance
-   * `item_id/student_id`, that of a question `item_id/question_id`.
+   * `item_id/student_id`, that of a question `item_id/question_id`, that of an answer `submission_id/question_id`.
    */
   object?: { type: AuditObjectType; id: number | string };
   /** From `changesOf`, which copies only the named properties: never a secret, password or token. */

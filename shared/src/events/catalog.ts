@@ -16,6 +16,8 @@ export interface EventData {
   'homework.grades.released.v1': ReleasedGrades;
   'homework.grades.withheld.v1': ReleasedGrades;
   'homework.allowance.changed.v1': AllowanceState;
+  'homework.review.opened.v1': HomeworkSubmission & ReviewState;
+  'homework.review.closed.v1': HomeworkSubmission & ReviewState;
   // Events published before these fields existed lack them.
   'quiz.submission.submitted.v1': QuizSubmission & Partial<SubmissionTimes>;
   'quiz.submission.lateness.changed.v1': QuizSubmission & SubmissionTimes;
@@ -26,6 +28,8 @@ export interface EventData {
   'quiz.grades.released.v1': ReleasedGrades;
   'quiz.grades.withheld.v1': ReleasedGrades;
   'quiz.allowance.changed.v1': AllowanceState;
+  'quiz.review.opened.v1': QuizSubmission & ReviewState;
+  'quiz.review.closed.v1': QuizSubmission & ReviewState;
   'user.changed.v1': UserState;
   'user.deleted.v1': UserState;
   'session.revoked.v1': { session_ids: number[]; revoked_at: string };
@@ -65,6 +69,14 @@ interface Graded {
   visible_from?: string | null;
   /** The revision of the item that `visible_from` follows from. */
   item_revision?: number;
+  revision: number;
+}
+
+/** A request to look at a grading again. */
+interface ReviewState {
+  review_id: number;
+  /** Null for the whole submission. */
+  question_id: number | null;
   revision: number;
 }
 
@@ -143,12 +155,16 @@ export const webhookEventTypes = [
   'homework.published.v1',
   'homework.grades.released.v1',
   'homework.grades.withheld.v1',
+  'homework.review.opened.v1',
+  'homework.review.closed.v1',
   'quiz.submission.submitted.v1',
   'quiz.submission.graded.v1',
   'quiz.submission.ungraded.v1',
   'quiz.published.v1',
   'quiz.grades.released.v1',
   'quiz.grades.withheld.v1',
+  'quiz.review.opened.v1',
+  'quiz.review.closed.v1',
   'user.changed.v1',
   'user.deleted.v1',
   'course.changed.v1',
@@ -184,6 +200,8 @@ export const publications = {
     'homework.grades.released.v1',
     'homework.grades.withheld.v1',
     'homework.allowance.changed.v1',
+    'homework.review.opened.v1',
+    'homework.review.closed.v1',
     'homework.changed.v1',
     'audit.recorded.v1',
   ],
@@ -196,6 +214,8 @@ export const publications = {
     'quiz.grades.released.v1',
     'quiz.grades.withheld.v1',
     'quiz.allowance.changed.v1',
+    'quiz.review.opened.v1',
+    'quiz.review.closed.v1',
     'quiz.changed.v1',
     'audit.recorded.v1',
   ],

@@ -7,6 +7,10 @@ import type { EveryoneRepository } from '../items/everyoneRepository.ts';
 import type { UserProjection } from '../projections/userProjection.ts';
 import type { OutlineDependencies } from '../questions/outline/outlineDependencies.ts';
 import type { QuestionSheets } from '../questions/outline/questionSheets.ts';
+import type { AnswerClaimRepository } from '../questions/answerClaimRepository.ts';
+import type { AnswerRepository } from '../questions/answerRepository.ts';
+import type { GroupRepository } from '../questions/groups/groupRepository.ts';
+import type { ReviewRepository } from '../questions/reviews/reviewRepository.ts';
 import type { StudentsPage, StudentsRequest } from '../submissions/coursesClient.ts';
 import type { RubricDependencies } from './changeRubric.ts';
 import type { ClaimRepository } from './claimRepository.ts';
@@ -59,4 +63,8 @@ export interface GraderDependencies
   statistics: StatisticsRepository;
   regrades: RegradeRepository;
   sheets: QuestionSheets;
+  reviews: ReviewRepository;
+  groups: GroupRepository;
+  answers: AnswerRepository;
+  answerClaims: AnswerClaimRepository;
 }

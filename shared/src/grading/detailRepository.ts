@@ -7,7 +7,7 @@ import type { PageSize } from '../files/pdfEngine.ts';
 import { anonymousMask, type Mask, noMask } from '../items/anonymity.ts';
 import { itemJoin } from '../items/visibility.ts';
 import { userNameOf } from '../projections/userColumns.ts';
-import { type Answer, type AnswerJson, answersFrom, answersJson } from '../questions/answer.ts';
+import { type AnswerJson, answersFrom, answersJson, type ExplainedAnswer } from '../questions/answer.ts';
 import type { Annotation } from './annotation.ts';
 import { type GradableSubmission, gradableColumns } from './gradableRepository.ts';
 import type { GradingTables } from './gradingTables.ts';
@@ -29,9 +29,14 @@ export interface Detail extends QueueRow, GradableSubmission {
   annotations: Annotation[];
   rubric: CountedRubric | null;
   /** In the order of the questions; empty if the item has none. */
-  answers: Answer[];
+  answers: ExplainedAnswer[];
   /** The name of the caller, if the projection has it. */
   callerName: string | null;
+}
+
+interface SubmissionItem {
+  itemId: number;
+  courseId: number;
 }
 
 /** An annotation as it is stored: with its position in the list, because the list is stored by file. */
@@ -70,14 +75,15 @@ export class DetailRepository<Row extends Detail = Detail> {
   readonly #db: Sequelize;
   readonly #masked: string;
   readonly #withNames: string;
-  readonly #courseOf: string;
+  readonly #itemOf: string;
   readonly #replacedFiles: string;
 
   constructor(sequelize: Sequelize, tables: GradingTables) {
     this.#db = sequelize;
     this.#masked = detail(tables, anonymousMask);
     this.#withNames = detail(tables, noMask);
-    this.#courseOf = `SELECT ${tables.itemCourseId} AS "courseId" FROM submissions s WHERE s.id = $1`;
+    this.#itemOf = `
+      SELECT s.${tables.itemId} AS "itemId", ${tables.itemCourseId} AS "courseId" FROM submissions s WHERE s.id = $1`;
     this.#replacedFiles = replacedNames(tables);
   }
 
@@ -102,15 +108,11 @@ export class DetailRepository<Row extends Detail = Detail> {
     return detail;
   }
 
-  /** The course whose instructors grade a submission; undefined for an unknown submission. */
-  async courseOf(id: number): Promise<number | undefined> {
-    type Row = { courseId: number };
-    const [row] = await query<Row>(this.#db, {
-      name: 'course of a submission',
-      sql: this.#courseOf,
-      values: [id],
-    });
-    return row?.courseId;
+  /** The item of a submission, and the course whose instructors grade it; undefined for an unknown submission. */
+  async itemOf(id: number): Promise<SubmissionItem | undefined> {
+    const statement = { name: 'item of a submission', sql: this.#itemOf, values: [id] };
+    const [row] = await query<SubmissionItem>(this.#db, statement);
+    return row;
   }
 
   /** The earlier files of the submission, for error messages. */

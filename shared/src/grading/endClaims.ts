@@ -2,6 +2,9 @@ import type { BatchHandler, EventHandler } from '../events/consumeEvents.ts';
 import type { UserProjection } from '../projections/userProjection.ts';
 import type { ClaimRepository } from './claimRepository.ts';
 
+/** What graders claim. */
+type Claims = Pick<ClaimRepository, 'endAll' | 'endInCourse'>;
+
 /** The events after which claims of graders end. */
 export type ClaimEvents = 'user.changed.v1' | 'user.deleted.v1' | 'course.instructor.removed.v1';
 
@@ -14,7 +17,7 @@ interface ClaimHandlers {
 /** Returns handlers that update the names of users and end the claims of people who may no longer grade. */
 export const claimHandlers = (
   userProjection: UserProjection,
-  claims: Pick<ClaimRepository, 'endAll' | 'endInCourse'>,
+  claims: Claims[],
 ): ClaimHandlers => ({
   'user.changed.v1': {
     async applyAll(users, transaction) {
@@ -22,16 +25,15 @@ export const claimHandlers = (
       const others = users.filter(
         ({ role, is_blocked }) => is_blocked || (role !== 'admin' && role !== 'instructor'),
       );
-      await claims.endAll(
-        others.map(({ user_id }) => user_id),
-        transaction,
-      );
+      const userIds = others.map(({ user_id }) => user_id);
+      for (const each of claims) await each.endAll(userIds, transaction);
     },
   },
   async 'user.deleted.v1'(user, transaction) {
     await userProjection.applyDeletion(user, transaction);
-    await claims.endAll([user.user_id], transaction);
+    for (const each of claims) await each.endAll([user.user_id], transaction);
   },
-  'course.instructor.removed.v1': ({ user_id, course_id }, transaction) =>
-    claims.endInCourse(user_id, course_id, transaction),
+  async 'course.instructor.removed.v1'({ user_id, course_id }, transaction) {
+    for (const each of claims) await each.endInCourse(user_id, course_id, transaction);
+  },
 });

@@ -1,6 +1,8 @@
 import { formatUtc } from '../http/timestamps.ts';
 import { areGradesVisible } from '../items/item.ts';
-import type { Detail } from './detailRepository.ts';
+import type { ExplainedAnswer } from '../questions/answer.ts';
+import { serializeAnswerPages, serializePages } from '../questions/pages/serializePages.ts';
+import type { Detail, DetailFile } from './detailRepository.ts';
 import { fromPoints } from './points.ts';
 
 type Graded = Pick<
@@ -13,6 +15,7 @@ type Graded = Pick<
   | 'rubric'
   | 'rubricRevision'
   | 'selection'
+  | 'answers'
   | 'files'
   | 'release'
   | 'releasedAt'
@@ -20,7 +23,7 @@ type Graded = Pick<
 
 /** The grading as the student sees it: empty until the grade is given and visible, and without the name of the grader. */
 export function serializeFeedback(submission: Graded, annotatedUrl: (submissionId: number) => string) {
-  const { id, comment, grade, totalGrade, gradedAt, files } = submission;
+  const { id, comment, grade, totalGrade, gradedAt, files, answers } = submission;
   if (grade === null || gradedAt === null || !areGradesVisible(submission))
     return {
       comment: null,
@@ -28,6 +31,7 @@ export function serializeFeedback(submission: Graded, annotatedUrl: (submissionI
       total_grade: null,
       graded_at: null,
       rubric: null,
+      answers: null,
       annotated_url: null,
     };
   return {
@@ -36,16 +40,39 @@ export function serializeFeedback(submission: Graded, annotatedUrl: (submissionI
     total_grade: totalGrade,
     graded_at: formatUtc(gradedAt),
     rubric: selectedItems(submission),
+    answers: answers.map(serializeExplained),
     annotated_url: files.length === 0 ? null : annotatedUrl(id),
   };
 }
 
+/** Students see what a grader selected, not what they did not. */
 function selectedItems({ rubric, rubricRevision, selection }: Graded) {
   if (rubricRevision === null || !rubric) return null;
-  return rubric.items.map(({ id, text, points }) => ({
-    text,
-    points: fromPoints(points),
-    signed_points: rubric.mode === 'add' ? fromPoints(points) : 0 - fromPoints(points),
-    selected: selection.includes(id),
-  }));
+  return rubric.items
+    .filter(({ id }) => selection.includes(id))
+    .map(({ text, points }) => ({
+      text,
+      points: rubric.mode === 'add' ? fromPoints(points) : 0 - fromPoints(points),
+    }));
 }
+
+const serializeExplained = (answer: ExplainedAnswer) => ({
+  question_id: answer.questionId,
+  label: answer.label,
+  title: answer.title,
+  // Null where the submission was graded as a whole.
+  points: answer.points === null ? null : fromPoints(answer.points),
+  max_points: fromPoints(answer.maxPoints),
+  rubric: answer.selected,
+  adjustment: fromPoints(answer.adjustment),
+  comment: answer.comment,
+  pages: serializeAnswerPages(answer.pages),
+});
+
+type MeasuredFile = Pick<DetailFile, 'id' | 'name'> & { sizes: unknown[] };
+
+/** What the student handed in, with where the answers are, whether or not it is graded. */
+export const serializeWork = ({ answers }: Pick<Detail, 'answers'>, files: MeasuredFile[]) => ({
+  files: files.map(({ id, name, sizes }) => ({ id, name, pages: sizes.length })),
+  pages: serializePages(answers),
+});

@@ -145,6 +145,12 @@ function markingSql(parameter: (index: number) => string) {
 
 const withoutMarking = { lock: '', condition: '', changes: '' };
 
+// The expression of the index reviews_open_once.
+const reason = `
+  CASE WHEN EXISTS (
+    SELECT FROM reviews r WHERE r.submission_id = graded.id AND coalesce(r.question_id, 0) = 0 AND r.state = 'open')
+  THEN 'review' ELSE 'graded' END`;
+
 function gradeStatement({ item, grade, totalGrade }: GradingTables, isMarked: boolean): string {
   const columns: [name: string, type: string][] = [
     [grade, 'numeric'],
@@ -172,8 +178,8 @@ function gradeStatement({ item, grade, totalGrade }: GradingTables, isMarked: bo
       WHERE id = $1 AND xmin = $2::xid AND EXISTS (SELECT FROM item) ${condition}
       RETURNING id),
     history AS (
-      INSERT INTO gradings (submission_id, ${columns.map(([name]) => name).join(', ')})
-      SELECT id, ${values.join(', ')} FROM graded WHERE $4::boolean),
+      INSERT INTO gradings (submission_id, ${columns.map(([name]) => name).join(', ')}, reason)
+      SELECT id, ${values.join(', ')}, ${reason} FROM graded WHERE $4::boolean),
     ${changes}
     published AS (${insertEvents({ parameters, change: 'graded' })})
     SELECT id FROM graded`;

@@ -6,6 +6,9 @@ import { everyoneRoutes } from '../items/everyoneRoutes.ts';
 import { latenessRoutes } from '../items/latenessRoutes.ts';
 import { releaseRoutes } from '../items/releaseRoutes.ts';
 import { outlineRoutes } from '../questions/outline/outlineRoutes.ts';
+import { groupRoutes } from '../questions/groups/groupRoutes.ts';
+import { pagesRoutes } from '../questions/pages/pagesRoutes.ts';
+import { reviewRoutes } from '../questions/reviews/reviewRoutes.ts';
 import type { GraderDependencies } from './dependencies.ts';
 import { itemRoutes } from './itemRoutes.ts';
 import { rubricRoutes } from './rubricRoutes.ts';
@@ -24,6 +27,9 @@ export function gradingRoutes(dependencies: GraderDependencies): Router {
     allowanceRoutes,
     latenessRoutes,
     everyoneRoutes,
+    groupRoutes,
+    pagesRoutes,
+    reviewRoutes,
   ];
   for (const routes of all) router.use(routes(dependencies, grader));
   return router;

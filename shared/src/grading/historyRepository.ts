@@ -15,10 +15,11 @@ export interface HistoryEntry {
   adjustment: Points;
   rubricRevision: number | null;
   /**
-   * `rubric` for a grade that changed with the rubric, `ungraded` for an undone grading. `gradedBy` is then the person
-   * who changed the rubric or undid the grading.
+   * `rubric` for a grade that changed with the rubric, `ungraded` for an undone grading: `gradedBy` is then the person
+   * who changed the rubric or undid the grading. `questions` for a grade that follows from its answers, `review` for a
+   * grading while a review is open.
    */
-  reason: 'graded' | 'rubric' | 'ungraded';
+  reason: 'graded' | 'rubric' | 'ungraded' | 'questions' | 'review';
   gradedBy: number;
   graderName: string | null;
   gradedAt: Date;

@@ -8,11 +8,16 @@ import { AllowanceRepository } from '../items/allowanceRepository.ts';
 import { EveryoneRepository } from '../items/everyoneRepository.ts';
 import { ReleaseRepository } from '../items/releaseRepository.ts';
 import type { Logger } from '../process/logger.ts';
+import { AnswerClaimRepository } from '../questions/answerClaimRepository.ts';
 import { AnswerRegradeRepository } from '../questions/answerRegradeRepository.ts';
+import { AnswerRepository } from '../questions/answerRepository.ts';
 import { AnswerWriter } from '../questions/answerWriter.ts';
+import { GroupRepository } from '../questions/groups/groupRepository.ts';
 import { OutlinedSubmissions } from '../questions/outline/outlinedSubmissions.ts';
 import { QuestionSheets } from '../questions/outline/questionSheets.ts';
 import { OutlineRepository } from '../questions/outlineRepository.ts';
+import { declareReviews } from '../questions/reviews/reviewMetrics.ts';
+import type { ReviewRepository } from '../questions/reviews/reviewRepository.ts';
 import { SubmissionSettler } from '../questions/submissionSettler.ts';
 import type { ClaimRepository } from './claimRepository.ts';
 import type { GraderDependencies, GraderOptions } from './dependencies.ts';
@@ -33,6 +38,9 @@ interface Options extends GraderOptions {
   sequelize: Sequelize;
   lists: ListReads;
   claims: ClaimRepository;
+  reviews: ReviewRepository;
+  /** How long a claim of a grader lasts, in milliseconds. */
+  claimTtl: number;
   outbox: Outbox;
   audit: EventAuditTrail;
   idempotency: IdempotencyStore;
@@ -42,10 +50,12 @@ interface Options extends GraderOptions {
 
 /** Creates the dependencies of the grading routes, for the tables of one service. */
 export function openGrading(options: Options): GraderDependencies {
-  const { kind, sequelize, lists, measurer, log } = options;
+  const { kind, sequelize, lists, claimTtl, measurer, log } = options;
   const { tables } = kind;
   declareGradings();
+  declareReviews();
   const details = new DetailRepository(sequelize, tables);
+  const answers = new AnswerRepository(sequelize);
   return {
     ...options,
     allowances: new AllowanceRepository(sequelize, lists, tables),
@@ -64,6 +74,9 @@ export function openGrading(options: Options): GraderDependencies {
     sheets: new QuestionSheets(sequelize, tables),
     answerRegrades: new AnswerRegradeRepository(sequelize, tables),
     questionRubrics: new RubricRepository(sequelize, questionRubrics),
+    answers,
+    groups: new GroupRepository(sequelize, lists),
+    answerClaims: new AnswerClaimRepository(sequelize, answers, claimTtl),
     releases: new ReleaseRepository(sequelize, tables),
     rubrics: new RubricRepository(sequelize, itemRubrics),
     regrades: new RegradeRepository(sequelize, tables),

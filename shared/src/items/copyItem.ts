@@ -21,6 +21,7 @@ export const settingsOfCopy = ({
   submissionOrder,
   anonymous,
   gradersEditRubric,
+  reviews: null,
 });
 
 interface CopyRubricDependencies {

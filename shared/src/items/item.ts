@@ -12,6 +12,14 @@ export interface LateRule {
   floorPercent: number;
 }
 
+/** When and how often students may ask for a review of their grading, once they see it. */
+export interface ReviewRule {
+  /** The time at which they no longer may, in RFC 3339. */
+  until: string;
+  /** How many reviews of one submission a student may ask for. */
+  perSubmission: number;
+}
+
 /** The settings that quizzes and assignments share. */
 export interface ItemSettings {
   /** Whether students see the item. */
@@ -29,6 +37,8 @@ export interface ItemSettings {
   /** Whether graders see codes instead of students. */
   anonymous: boolean;
   gradersEditRubric: boolean;
+  /** Null if students may not ask for reviews. */
+  reviews: ReviewRule | null;
 }
 
 /** The settings of an item that an administrator creates (section 2 of the API for teachers). */
@@ -41,6 +51,7 @@ export const administratorsSettings = {
   submissionOrder: 'arrival',
   anonymous: false,
   gradersEditRubric: true,
+  reviews: null,
 } as const satisfies Partial<ItemSettings>;
 
 type Released = Pick<ItemSettings, 'release' | 'releasedAt'>;

@@ -3,9 +3,10 @@ import { pdfTextField } from '../files/pdfTextField.ts';
 import { checkInput, decimal, integerText, nullable } from '../http/validation.ts';
 import { withoutUndefined } from '../http/withoutUndefined.ts';
 import { zonedTime } from '../http/zonedTime.ts';
-import type { ItemSettings, LateRule } from './item.ts';
+import type { ItemSettings, LateRule, ReviewRule } from './item.ts';
 
 const maxGraceMinutes = 10_080;
+const maxReviews = 20;
 const percent = () => decimal({ least: 0, most: 100, decimals: 2 });
 
 // In a form, every value is text.
@@ -38,13 +39,21 @@ const lateRule = z
     }),
   );
 
-// All of its errors belong to the field `late`. In a form, the rule is JSON text.
-const late = z.unknown().transform((value, context) => {
-  const checked = checkInput(lateRule, typeof value === 'string' ? parseJson(value) : value);
-  if (!checked.errors) return checked.value;
-  for (const message of Object.values(checked.errors).flat()) context.addIssue({ code: 'custom', message });
-  return z.NEVER;
-});
+const reviewRule = z
+  .object({ until: zonedTime(), per_submission: integerText(1, maxReviews) })
+  // In the order of PostgreSQL, too.
+  .transform(
+    (rule): ReviewRule => ({ until: rule.until.toISOString(), perSubmission: rule.per_submission }),
+  );
+
+// All errors of a rule belong to its field. In a form, the rule is JSON text.
+const nested = <Rule>(schema: z.ZodType<Rule>) =>
+  z.unknown().transform((value, context) => {
+    const checked = checkInput(schema, typeof value === 'string' ? parseJson(value) : value);
+    if (!checked.errors) return checked.value;
+    for (const message of Object.values(checked.errors).flat()) context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  });
 
 function parseJson(text: string): unknown {
   try {
@@ -61,10 +70,11 @@ export const settingFields = {
   published: onOff.optional(),
   release: z.enum(['immediate', 'manual']).optional(),
   release_at: nullable(zonedTime()),
-  late: nullable(late),
+  late: nullable(nested(lateRule)),
   order: z.enum(['arrival', 'shuffled']).optional(),
   anonymous: onOff.optional(),
   graders_edit_rubric: onOff.optional(),
+  reviews: nullable(nested(reviewRule)),
   file: pdfTextField(),
 };
 
@@ -89,5 +99,6 @@ export const settingChanges = (fields: Fields): SettingChanges => ({
     submissionOrder: fields.order,
     anonymous: fields.anonymous,
     gradersEditRubric: fields.graders_edit_rubric,
+    reviews: fields.reviews,
   }),
 });

@@ -20,6 +20,7 @@ export function itemTag(item: ManagedItem): string {
     ...[item.id, item.courseId, item.title, item.durationMinutes, item.questionsCount, item.totalGrade],
     ...[item.description, item.fileId, opensAt, closesAt, published, release, releaseAt, submissionOrder],
     ...[item.anonymous, item.gradersEditRubric],
+    item.reviews && [item.reviews.until, item.reviews.perSubmission],
     late && [late.until, late.graceMinutes, late.penaltyPercent, late.per, late.floorPercent],
   ];
   return `"item-${createHash('sha256').update(JSON.stringify(covered)).digest('base64url').slice(0, 22)}"`;

@@ -2,7 +2,7 @@ import type { FileUrls } from '../files/fileRoutes.ts';
 import type { GradedKind } from '../grading/gradedKind.ts';
 import type { DescribedItem } from '../grading/queuedItem.ts';
 import { formatUtc } from '../http/timestamps.ts';
-import { visibleFrom } from './item.ts';
+import { type ReviewRule, visibleFrom } from './item.ts';
 import { serializeLateRule } from './serializeLateRule.ts';
 
 interface Context {
@@ -34,6 +34,7 @@ export function serializeManagedItem(item: DescribedItem, { kind, urls, ...conte
     order: item.submissionOrder,
     anonymous: item.anonymous,
     graders_edit_rubric: item.gradersEditRubric,
+    reviews: item.reviews && serializeReviewRule(item.reviews),
     total_grade: item.ownTotal,
     ...(kind === 'quizzes'
       ? {
@@ -52,3 +53,8 @@ export function serializeManagedItem(item: DescribedItem, { kind, urls, ...conte
     has_rubric: item.hasRubric,
   };
 }
+
+const serializeReviewRule = ({ until, perSubmission }: ReviewRule) => ({
+  until: formatUtc(new Date(until)),
+  per_submission: perSubmission,
+});

@@ -11,13 +11,14 @@ export const settingNames = [
   'submission_order',
   'anonymous',
   'graders_edit_rubric',
+  'reviews',
 ] as const;
 
 /** SQL for the columns of item settings, as the properties of `ItemSettings`. */
 export const settingsColumns = (alias: string): string => `
   ${alias}.published, ${alias}.release, ${alias}.release_at AS "releaseAt", ${alias}.released_at AS "releasedAt",
   ${alias}.late, ${alias}.submission_order AS "submissionOrder", ${alias}.anonymous,
-  ${alias}.graders_edit_rubric AS "gradersEditRubric"`;
+  ${alias}.graders_edit_rubric AS "gradersEditRubric", ${alias}.reviews`;
 
 /** The attributes of the same columns in a model. */
 export const settingsAttributes = {
@@ -29,6 +30,7 @@ export const settingsAttributes = {
   submissionOrder: DataTypes.TEXT,
   anonymous: DataTypes.BOOLEAN,
   gradersEditRubric: DataTypes.BOOLEAN,
+  reviews: DataTypes.JSONB,
 } as const;
 
 /** A model with these attributes. */
@@ -44,4 +46,5 @@ export abstract class SettingsModel<Attributes extends object, NewAttributes ext
   declare submissionOrder: CreationOptional<ItemSettings['submissionOrder']>;
   declare anonymous: CreationOptional<ItemSettings['anonymous']>;
   declare gradersEditRubric: CreationOptional<ItemSettings['gradersEditRubric']>;
+  declare reviews: CreationOptional<ItemSettings['reviews']>;
 }

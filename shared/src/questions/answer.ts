@@ -62,8 +62,27 @@ export const answerTables = `
     ON c.submission_id = a.submission_id AND c.question_id = a.question_id AND c.claimed_until > now()
   ${personOf('c.user_id', 'claimer')}`;
 
+/** A selected item of a rubric, with its effect on the points. */
+export interface SelectedItem {
+  text: string;
+  /** Negative where the item takes points away. */
+  points: number;
+}
+
+/** An answer with the items that its grader selected. */
+export interface ExplainedAnswer extends Answer {
+  selected: SelectedItem[];
+}
+
+// Only selected items, because all rubrics of an item would be large.
+const selected = `(
+  SELECT coalesce(json_agg(json_build_object(
+    'text', i.text, 'points', CASE r.mode WHEN 'add' THEN i.points ELSE -i.points END) ORDER BY i.place), '[]')
+  FROM question_rubric_items i JOIN question_rubrics r ON r.question_id = i.question_id
+  WHERE i.id = ANY (a.selection)) AS selected`;
+
 /** An answer as `json_agg` returns it. */
-export type AnswerJson = Omit<Answer, 'gradedAt' | 'claimedUntil'> & {
+export type AnswerJson = Omit<ExplainedAnswer, 'gradedAt' | 'claimedUntil'> & {
   gradedAt: string | null;
   claimedUntil: string | null;
 };
@@ -71,11 +90,11 @@ export type AnswerJson = Omit<Answer, 'gradedAt' | 'claimedUntil'> & {
 /** SQL of all answers of the submission `s`, in the order of the questions, as {@link AnswerJson}; null without questions. */
 export const answersJson = `(
   SELECT json_agg(each ORDER BY place)
-  FROM (SELECT ${answerColumns}, q.place FROM ${answerTables} WHERE a.submission_id = s.id) AS each)`;
+  FROM (SELECT ${answerColumns}, ${selected}, q.place FROM ${answerTables} WHERE a.submission_id = s.id) AS each)`;
 
 const timeOrNull = (time: string | null): Date | null => (time === null ? null : new Date(time));
 
-export const answersFrom = (answers: AnswerJson[] | null): Answer[] =>
+export const answersFrom = (answers: AnswerJson[] | null): ExplainedAnswer[] =>
   (answers ?? []).map((answer) => ({
     ...answer,
     gradedAt: timeOrNull(answer.gradedAt),

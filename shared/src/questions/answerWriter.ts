@@ -104,7 +104,7 @@ const write = `
   SELECT c.submission_id, c.question_id, c.points, q.max_points, c.comment, c.selection, c.adjustment, c.rubric_revision,
     CASE WHEN $4::text = 'graded' AND EXISTS (
       SELECT FROM reviews r
-      WHERE r.submission_id = c.submission_id AND r.question_id = c.question_id AND r.state = 'open')
+      WHERE r.submission_id = c.submission_id AND coalesce(r.question_id, c.question_id) = c.question_id AND r.state = 'open')
     THEN 'review' ELSE $4::text END, $2::integer, $3::timestamptz
   FROM changed c JOIN questions q ON q.id = c.question_id
   WHERE c."isChanged" ORDER BY c.submission_id, q.place`;

@@ -4,6 +4,7 @@ import { annotatedSubmission, type Viewer } from '../annotatedPdf/annotatedSubmi
 import { fileRoutes } from '../files/fileRoutes.ts';
 import { gradingRoutes } from '../grading/gradingRoutes.ts';
 import { createHttpApp } from '../http/app.ts';
+import { ownReviewRoutes } from '../questions/reviews/ownReviewRoutes.ts';
 import type { SubmissionRoutes } from './dependencies.ts';
 
 /** Uploads may be slow. Calls to courses and to the database have much shorter limits. */
@@ -32,6 +33,7 @@ export function createSubmissionApp(
   return createHttpApp({ log, health, requestTimeoutMs, gatewayKeys }, [
     ...routes,
     gradingRoutes(grading),
+    ownReviewRoutes(grading),
     annotatedFileRoutes({ service, files, annotated, signer, findSubmission }),
     fileRoutes({ service, files, signer, onOpened, requireReadable }),
   ]);

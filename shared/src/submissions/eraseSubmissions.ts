@@ -14,8 +14,17 @@ const lock = 'SELECT id FROM submissions WHERE student_id = $1 ORDER BY id FOR U
 const clearComments = 'UPDATE submissions SET comment = NULL WHERE id = ANY($1)';
 const clearEarlierComments = `
   UPDATE gradings SET comment = NULL WHERE submission_id = ANY($1) AND comment IS NOT NULL`;
+// Kept grades lose the words about them, as those of whole submissions do. A new revision, because a comment is part of the state.
+const clearAnswers = `
+  UPDATE answers SET comment = NULL, pages = '[]', revision = revision + 1
+  WHERE submission_id = ANY($1) AND (comment IS NOT NULL OR pages <> '[]')`;
+const clearEarlierAnswers = `
+  UPDATE answer_gradings SET comment = NULL WHERE submission_id = ANY($1) AND comment IS NOT NULL`;
+const deleteReviews = 'DELETE FROM reviews WHERE submission_id = ANY($1)';
 // Includes the claims of other graders on the person's work. Annotations are deleted with their files.
-const deleteClaims = 'DELETE FROM claims WHERE submission_id = ANY($1) OR user_id = $2';
+const deleteClaims = `
+  WITH deleted AS (DELETE FROM answer_claims WHERE submission_id = ANY($1) OR user_id = $2)
+  DELETE FROM claims WHERE submission_id = ANY($1) OR user_id = $2`;
 
 /** Deletes the submissions and allowances of a student, except for kept grades. Returns the ids of all their files. */
 export async function eraseSubmissions(
@@ -38,6 +47,9 @@ export async function eraseSubmissions(
   await run(`DELETE FROM submissions s WHERE s.id = ANY($1) AND ${isErased}`, ids, keepGrades);
   await run(clearComments, ids);
   await run(clearEarlierComments, ids);
+  await run(clearAnswers, ids);
+  await run(clearEarlierAnswers, ids);
+  await run(deleteReviews, ids);
   await run(deleteClaims, ids, userId);
   await run(eraseAllowances, userId);
   return files.map(({ fileId }) => fileId);

@@ -14,6 +14,7 @@ import { openGrading } from '../grading/openGrading.ts';
 import type { Clock } from '../http/timestamps.ts';
 import { scheduleReleases } from '../items/scheduleReleases.ts';
 import type { ProcessContext } from '../process/runProcess.ts';
+import { ReviewRepository } from '../questions/reviews/reviewRepository.ts';
 import { type RetentionQueries, scheduleRetention } from '../retention/retention.ts';
 import { type AuthenticatedService, openAuthenticatedService } from '../service/openAuthenticatedService.ts';
 import { connectCourses } from './coursesClient.ts';
@@ -72,12 +73,15 @@ export async function openSubmissionService<Name extends SubmissionServiceName>(
 
   const kind = createKind(clock);
   const claims = new ClaimRepository(sequelize, kind.tables, config.claimTtl);
+  const reviews = new ReviewRepository(sequelize, service.lists, kind.tables, config.claimTtl);
   const fileUrls = createFileUrls(name, signer, publicUrl);
   const shared = { ...service, ...stored, courses, idempotency, log, fileUrls };
   const grading = openGrading({
     ...shared,
     kind,
     claims,
+    reviews,
+    claimTtl: config.claimTtl,
     measurer,
     teaching: courses,
     courseTitles: courses.titles,
@@ -108,7 +112,7 @@ export async function openSubmissionService<Name extends SubmissionServiceName>(
       sendReceipt: createReceiptSender({ auth, log }),
     },
     consume: (handlers) =>
-      service.consume({ ...claimHandlers(userProjection, claims), ...handlers } as EventHandlers<Name>),
+      service.consume({ ...claimHandlers(userProjection, [claims, reviews]), ...handlers } as EventHandlers<Name>),
     copyFile: createFileCopier(files, config.uploadDirectory),
     receivePdfs: (field, maxFiles) => (req, res, request) =>
       receiveForm(req, res, { ...form, field, maxFiles, ...request }),

@@ -1,7 +1,7 @@
 import type { Sequelize, Transaction } from 'sequelize';
 import { keysetPages } from '../database/keysetPages.ts';
 import { query } from '../database/query.ts';
-import { claimsOf, handedInBy } from '../grading/personalGrading.ts';
+import { claimsOf, handedInBy, questionRecords } from '../grading/personalGrading.ts';
 import { allowanceRecords } from '../items/personalAllowances.ts';
 import type { PersonalRecord } from '../personalData/personalDataService.ts';
 import type { PersonalFile } from './streamPersonFiles.ts';
@@ -37,7 +37,12 @@ export async function* personalRecords(
   { records }: PersonalSubmissions,
   userId: number,
 ): AsyncGenerator<PersonalRecord> {
-  const own = [['claims', claimsOf], ['handed_in', handedInBy], ...allowanceRecords] as const;
+  const own = [
+    ['claims', claimsOf],
+    ['handed_in', handedInBy],
+    ...questionRecords,
+    ...allowanceRecords,
+  ] as const;
   for (const [kind, sql] of [['name', name], ...records, ...own] as const)
     for await (const record of rowsOf<{ id: number }>(sequelize, sql, userId)) yield { kind, record };
 }

@@ -147,11 +147,26 @@ describe('the last page', () => {
       'The sign is wrong',
       'in the last step',
       '−2.5',
-      'Correct',
       '−0.5',
       'Good work.',
       'section 3',
     ])
+      expect(text).toContain(part);
+  });
+
+  test('the last page has only the items that the grader selected', async () => {
+    const text = await textOf(await drawSummary(), 2);
+    expect(text).not.toContain('Correct');
+  });
+
+  test('the last page lists the questions with their points, items and comments', async () => {
+    const questions = [
+      { label: '1', title: 'Roots', points: '0', maxPoints: '4', items: [], comment: 'See page 2.' },
+      { label: '2b', points: '5.5', maxPoints: '6', items: [{ text: 'No units', points: '-0.5' }] },
+      { label: '3', points: null, maxPoints: '1', items: [] },
+    ];
+    const text = await textOf(await drawSummary({ questions }), 2);
+    for (const part of ['Questions', 'Roots', '0 / 4', 'See page 2.', '2b', '5.5 / 6', 'No units', '−0.5', '– / 1'])
       expect(text).toContain(part);
   });
 

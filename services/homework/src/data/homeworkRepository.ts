@@ -5,12 +5,13 @@ import type { Page } from '@gradeway/shared/http/pagination';
 import { administratorsSettings } from '@gradeway/shared/items/item';
 import { allowanceColumns, joinAllowance } from '@gradeway/shared/items/ownTimes';
 import { settingsColumns } from '@gradeway/shared/items/settingsColumns';
+import { questionsOf } from '@gradeway/shared/questions/listedQuestions';
 import type { Sequelize, Transaction } from 'sequelize';
 import type {
   ClassOfAssignment,
   Homework,
   HomeworkOfStudent,
-  OwnHomework,
+  ListedHomework,
   StoredAssignment,
 } from '../domain/homework.ts';
 import type { Models } from './models.ts';
@@ -52,7 +53,7 @@ const shown = `SELECT FROM assignments a WHERE a.class_id = $1 AND ${isShown}`;
 
 // OFFSET 0 keeps the classes in the order of their index, regardless of the planner's estimates.
 const pageOfStudent = `
-  ${select}, ${allowanceColumns} FROM (
+  ${select}, ${allowanceColumns}, ${questionsOf('c.class_id')} FROM (
     SELECT class_id FROM classes
     WHERE is_listed AND course_id = ANY($3::integer[])
       AND EXISTS (SELECT FROM assignments a WHERE a.class_id = classes.class_id AND ${isShown} OFFSET 0)
@@ -111,7 +112,7 @@ export class HomeworkRepository {
     studentId: number,
     courseIds: number[],
     page: Page,
-  ): Promise<SelectedPage<OwnHomework>> {
+  ): Promise<SelectedPage<ListedHomework>> {
     return this.#lists.read(async (select) => {
       const [counted] = await select<{ total: number }>({
         name: 'amount of homework',
@@ -119,7 +120,7 @@ export class HomeworkRepository {
         values: [courseIds],
       });
       return selectPage(page, counted?.total ?? 0, (limit, offset) =>
-        select<OwnHomework>({
+        select<ListedHomework>({
           name: 'homework of a student',
           sql: pageOfStudent,
           values: [limit, offset, courseIds, studentId],

@@ -111,7 +111,8 @@ export class SubmissionQueries {
 }
 
 const asStudentSees = (row: ListedSubmission): ListedSubmission =>
-  areGradesVisible(row) ? row : { ...row, rating: null, comment: null };
+  // Before the last question is graded, the submission may have a comment already.
+  areGradesVisible(row) && row.rating !== null ? row : { ...row, rating: null, comment: null };
 
 function withFiles(
   reads: ListReads,

@@ -15,6 +15,7 @@ const audited = [
   'submissionOrder',
   'anonymous',
   'gradersEditRubric',
+  'reviews',
 ] as const;
 
 // The audit log has always used this name for the closing time.

@@ -3,6 +3,7 @@ import type { ItemSettings } from '@gradeway/shared/items/item';
 import type { PublishedItem } from '@gradeway/shared/items/itemEvents';
 import type { ManagedItem } from '@gradeway/shared/items/managedItem';
 import type { AllowedTimes } from '@gradeway/shared/items/ownTimes';
+import type { WithQuestions } from '@gradeway/shared/questions/listedQuestions';
 
 /** A class with a PDF homework assignment. Its id is the id of the class, its closing time the deadline. */
 export interface Homework extends ItemSettings {
@@ -29,6 +30,9 @@ export type AssignedClass = Omit<
 
 /** Homework, with the allowance of a student for it. */
 export interface OwnHomework extends Homework, AllowedTimes {}
+
+/** Homework in the list of a student. */
+export interface ListedHomework extends OwnHomework, WithQuestions {}
 
 /** Homework, with the stored state of a student who uploads files. */
 export interface HomeworkOfStudent extends OwnHomework {

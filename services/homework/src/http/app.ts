@@ -1,8 +1,10 @@
 import { notFound } from '@gradeway/shared/errors/appError';
 import { handInRoutes } from '@gradeway/shared/items/handInRoutes';
+import { ownPagesRoutes } from '@gradeway/shared/questions/pages/ownPagesRoutes';
 import { createSubmissionApp } from '@gradeway/shared/submissions/createSubmissionApp';
 import type { Express } from 'express';
 import { handInFiles } from '../domain/handInFiles.ts';
+import { requireWithinPagesWindow } from '../domain/pagesWindow.ts';
 import { adminRoutes } from './adminRoutes.ts';
 import { decodeReader } from './assignmentReader.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -19,6 +21,9 @@ export const createApp = (dependencies: Dependencies): Express =>
       adminRoutes(dependencies),
       downloadRoutes(dependencies),
       teacherRoutes(dependencies),
+      ownPagesRoutes(dependencies.grading, {
+        requireWithinPagesWindow: (submission, at) => requireWithinPagesWindow(dependencies, submission, at),
+      }),
       handInRoutes(dependencies, handInFiles(dependencies), dependencies.receiveSubmission),
     ],
     async requireReadable(reader) {

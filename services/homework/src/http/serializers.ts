@@ -3,11 +3,12 @@ import { type Clock, remainingSeconds } from '@gradeway/shared/http/timestamps';
 import type { PersonalTimes } from '@gradeway/shared/items/personalTimes';
 import { serializeOwnLateRule } from '@gradeway/shared/items/serializeLateRule';
 import { serializeOwnLateness } from '@gradeway/shared/items/submittedWork';
+import { serializeQuestions } from '@gradeway/shared/questions/listedQuestions';
 import { periodAt } from '@gradeway/shared/submissions/submissionPeriod';
 import type { Request } from 'express';
 import type { ListedSubmission, ShownSubmission } from '../data/submissionQueries.ts';
 import { periodOf } from '../domain/deadline.ts';
-import type { AssignedClass, Homework } from '../domain/homework.ts';
+import type { AssignedClass, Homework, ListedHomework } from '../domain/homework.ts';
 import { isReviewed } from '../domain/submission.ts';
 import { encodeReader } from './assignmentReader.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -56,7 +57,7 @@ export const serializeListedHomework = (
  * exercises is personal, so that it ends with the publication of the assignment.
  */
 export function serializeOwnHomework(
-  homework: Homework,
+  homework: ListedHomework,
   { studentId, times }: { studentId: number; times: PersonalTimes },
   own: ListedSubmission | undefined,
   context: SerializerContext,
@@ -68,6 +69,7 @@ export function serializeOwnHomework(
   return {
     ...serializeAssignment({ ...homework, closesAt: times.closesAt }, ofStudent),
     late_rule: serializeOwnLateRule(homework.late, times),
+    questions: state === 'upcoming' ? null : serializeQuestions(homework.questions),
     submission: own ? serializeOwnSubmission(own, context) : null,
     state,
     seconds_until: secondsUntil,

@@ -3,7 +3,7 @@ import { type FieldErrors, invalid } from '@gradeway/shared/errors/appError';
 import { pdfHeaderErrors } from '@gradeway/shared/files/pdfErrors';
 import type { Attestation } from '@gradeway/shared/files/receipts';
 import type { ReceivedFile } from '@gradeway/shared/files/receiveForm';
-import { serializeFeedback } from '@gradeway/shared/grading/feedback';
+import { serializeFeedback, serializeWork } from '@gradeway/shared/grading/feedback';
 import { readIdempotencyKey } from '@gradeway/shared/http/idempotencyKey';
 import { linkedList, readPage, standardPage } from '@gradeway/shared/http/pagination';
 import { readId } from '@gradeway/shared/http/pathId';
@@ -52,12 +52,20 @@ export function studentRoutes(dependencies: Dependencies): Router {
     const { userId } = principalOf(res);
     const id = readId(req.params.id);
     const submission = await submissionQueries.findOfStudent(userId, id);
-    const detail = submission && (await dependencies.grading.details.find(id, userId));
+    const detail = submission && (await dependencies.grading.details.findWithNames(id));
     if (!detail) throw homeworkNotFound();
     const object = serializeOwnSubmission(submission, serializerContext(dependencies, req));
     const annotatedUrls = dependencies.grading.annotatedUrls(req);
     const feedback = serializeFeedback(detail, (submissionId) => annotatedUrls(submissionId, userId));
-    res.json({ data: { ...object, ...feedback } });
+    const files = await dependencies.grading.pages.measured(detail.files, userId);
+    const work = serializeWork(detail, files);
+    const urlOf = new Map(object.files.map((file) => [file.id, file.url]));
+    // Files may have been replaced since the object was read.
+    const withUrls = work.files.flatMap((file) => {
+      const url = urlOf.get(file.id);
+      return url === undefined ? [] : [{ ...file, url }];
+    });
+    res.json({ data: { ...object, ...feedback, ...work, files: withUrls } });
   });
 
   router.post('/api/v3/homeworks/:class_id/submissions', student, async (req, res) => {

@@ -5,8 +5,9 @@ import { updateLocked } from '@gradeway/shared/database/updateLocked';
 import type { Page } from '@gradeway/shared/http/pagination';
 import { allowanceColumns, joinAllowance } from '@gradeway/shared/items/ownTimes';
 import { settingsColumns } from '@gradeway/shared/items/settingsColumns';
+import { questionsOf } from '@gradeway/shared/questions/listedQuestions';
 import { Op, type Sequelize, type Transaction } from 'sequelize';
-import type { OwnQuiz, Quiz, QuizOfStudent, QuizProperties } from '../domain/quiz.ts';
+import type { ListedQuiz, Quiz, QuizOfStudent, QuizProperties } from '../domain/quiz.ts';
 import type { Models, QuizModel } from './models.ts';
 
 type Values = QuizProperties & Pick<Quiz, 'questionsFileId' | 'releasedAt'>;
@@ -22,7 +23,8 @@ const isShown = 'deleted_at IS NULL AND published';
 const countOfCourses = `
   SELECT count(*)::integer AS total FROM quizzes WHERE ${isShown} AND course_id = ANY($1::integer[])`;
 const pageOfStudent = `
-  SELECT ${columns}, ${allowanceColumns} FROM quizzes ${joinAllowance('quizzes.id', '$4')}
+  SELECT ${columns}, ${allowanceColumns}, ${questionsOf('quizzes.id')}
+  FROM quizzes ${joinAllowance('quizzes.id', '$4')}
   WHERE ${isShown} AND course_id = ANY($3::integer[])
   ORDER BY created_at DESC, id DESC LIMIT $1 OFFSET $2`;
 const anyQuestion = 'SELECT FROM questions WHERE item_id = $1 LIMIT 1';
@@ -104,7 +106,7 @@ export class QuizRepository {
   }
 
   /** One page of a student's quizzes in these courses, without drafts, newest first. */
-  async pageOfStudent(studentId: number, courseIds: number[], page: Page): Promise<SelectedPage<OwnQuiz>> {
+  async pageOfStudent(studentId: number, courseIds: number[], page: Page): Promise<SelectedPage<ListedQuiz>> {
     return this.#lists.read(async (select) => {
       const [counted] = await select<{ total: number }>({
         name: 'number of quizzes',
@@ -112,7 +114,7 @@ export class QuizRepository {
         values: [courseIds],
       });
       return selectPage(page, counted?.total ?? 0, (limit, offset) =>
-        select<OwnQuiz>({
+        select<ListedQuiz>({
           name: 'quizzes of a student',
           sql: pageOfStudent,
           values: [limit, offset, courseIds, studentId],

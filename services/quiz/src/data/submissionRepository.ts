@@ -64,6 +64,9 @@ const olderReplaced = `
 const attemptStart = `s.start_at AS "startAt", s.recorded_start_at AS "recordedStartAt", s.flags`;
 const attemptStartOf = `SELECT ${attemptStart} FROM submissions s WHERE s.id = $1`;
 
+const attemptOf = `
+  SELECT start_at AS "startAt", duration_minutes::float8 AS "durationMinutes" FROM submissions WHERE id = $1`;
+
 const countOfStudent = 'SELECT count(*)::integer AS total FROM submissions WHERE student_id = $1';
 const own = `
   SELECT s.id, s.quiz_id AS "quizId", q.title AS "quizTitle", s.grade::float8 AS grade,
@@ -177,6 +180,14 @@ export class SubmissionRepository {
   /** When the attempt of an existing submission started. */
   async attemptStart(id: number): Promise<AttemptStart> {
     const [row] = await query<AttemptStart>(this.#db, { sql: attemptStartOf, values: [id] });
+    if (!row) throw new Error(`submission ${id} does not exist`);
+    return row;
+  }
+
+  /** The attempt of an existing submission, as the student claimed it. */
+  async attemptOf(id: number): Promise<Pick<StoredSheet, 'startAt' | 'durationMinutes'>> {
+    type Row = Pick<StoredSheet, 'startAt' | 'durationMinutes'>;
+    const [row] = await query<Row>(this.#db, { sql: attemptOf, values: [id] });
     if (!row) throw new Error(`submission ${id} does not exist`);
     return row;
   }

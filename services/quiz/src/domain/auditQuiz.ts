@@ -19,6 +19,7 @@ const audited = [
   'submissionOrder',
   'anonymous',
   'gradersEditRubric',
+  'reviews',
 ] as const satisfies readonly (keyof Quiz)[];
 
 type AuditedQuiz = Pick<Quiz, (typeof audited)[number]>;

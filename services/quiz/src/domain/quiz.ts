@@ -2,6 +2,7 @@ import type { ItemSettings } from '@gradeway/shared/items/item';
 import type { PublishedItem } from '@gradeway/shared/items/itemEvents';
 import type { ManagedItem } from '@gradeway/shared/items/managedItem';
 import type { AllowedTimes } from '@gradeway/shared/items/ownTimes';
+import type { WithQuestions } from '@gradeway/shared/questions/listedQuestions';
 
 /** A PDF quiz of a course. Its settings include its own time limits (D26), null for no limit. */
 export interface Quiz extends ItemSettings {
@@ -19,6 +20,9 @@ export interface Quiz extends ItemSettings {
 
 /** A quiz, with the allowance of a student for it. */
 export interface OwnQuiz extends Quiz, AllowedTimes {}
+
+/** A quiz in the list of a student. */
+export interface ListedQuiz extends OwnQuiz, WithQuestions {}
 
 /** A quiz, with the stored state of a student who uploads an answer sheet. */
 export interface QuizOfStudent extends OwnQuiz {

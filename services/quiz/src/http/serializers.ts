@@ -4,12 +4,13 @@ import type { PersonalTimes } from '@gradeway/shared/items/personalTimes';
 import { serializeOwnLateRule } from '@gradeway/shared/items/serializeLateRule';
 import { serializeOwnLateness } from '@gradeway/shared/items/submittedWork';
 import { deletedUserName } from '@gradeway/shared/projections/deletedUserName';
+import { serializeQuestions } from '@gradeway/shared/questions/listedQuestions';
 import { periodAt } from '@gradeway/shared/submissions/submissionPeriod';
 import type { ListedSubmission } from '../data/submissionQueries.ts';
 import type { OwnSubmission } from '../data/submissionRepository.ts';
 import type { AttemptStart } from '../domain/answerSheet.ts';
 import { encodeReader } from '../domain/questionPdfReader.ts';
-import type { Quiz } from '../domain/quiz.ts';
+import type { ListedQuiz, Quiz } from '../domain/quiz.ts';
 import { periodOf } from '../domain/submissionWindow.ts';
 
 /** The PDF quiz object of the specification. */
@@ -63,11 +64,11 @@ interface Viewer {
 }
 
 /**
- * A quiz as a student sees it. The link to the questions appears when the quiz opens. It is personal, because opening
+ * A quiz as a student sees it. Its questions and the link to them appear when the quiz opens. It is personal, because opening
  * it starts the attempt.
  */
 export function serializeAvailableQuiz(
-  quiz: Quiz,
+  quiz: ListedQuiz,
   { studentId, startedAt, times }: Viewer,
   urls: FileUrls,
   clock: Clock,
@@ -82,6 +83,7 @@ export function serializeAvailableQuiz(
     title: quiz.title,
     questions_pdf_url: questionsFileId === null ? null : urls(questionsFileId, reader),
     questions_count_of_quiz_pdf: quiz.questionsCount,
+    questions: state === 'upcoming' ? null : serializeQuestions(quiz.questions),
     total_grade_for_quiz_pdf: quiz.totalGrade,
     ...serializeWindow(times, clock),
     late_rule: serializeOwnLateRule(quiz.late, times),

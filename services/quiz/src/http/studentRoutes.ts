@@ -3,7 +3,7 @@ import { type FieldErrors, invalid, notFound } from '@gradeway/shared/errors/app
 import { pdfHeaderErrors } from '@gradeway/shared/files/pdfErrors';
 import type { Attestation } from '@gradeway/shared/files/receipts';
 import type { ReceivedForm } from '@gradeway/shared/files/receiveForm';
-import { serializeFeedback } from '@gradeway/shared/grading/feedback';
+import { serializeFeedback, serializeWork } from '@gradeway/shared/grading/feedback';
 import { readIdempotencyKey } from '@gradeway/shared/http/idempotencyKey';
 import { linkedList, readPage, standardPage } from '@gradeway/shared/http/pagination';
 import { readId } from '@gradeway/shared/http/pathId';
@@ -62,12 +62,13 @@ export function studentRoutes(dependencies: Dependencies): Router {
     const { userId } = principalOf(res);
     const id = readId(req.params.id);
     const submission = await submissions.findOfStudent(userId, id);
-    const detail = submission && (await dependencies.grading.details.find(id, userId));
+    const detail = submission && (await dependencies.grading.details.findWithNames(id));
     if (!detail) throw notFound();
     const own = serializeOwnSubmission(submission, fileUrls(req), clock);
     const annotatedUrls = dependencies.grading.annotatedUrls(req);
     const feedback = serializeFeedback(detail, (submissionId) => annotatedUrls(submissionId, userId));
-    res.json({ data: { ...own, ...feedback } });
+    const files = await dependencies.grading.pages.measured(detail.files, userId);
+    res.json({ data: { ...own, ...feedback, ...serializeWork(detail, files) } });
   });
 
   // Ends the form before the response, so that its slot is free for the client's next upload (D46).

@@ -75,6 +75,11 @@ function* textsOf({ marks, summary }: RenderTask): Generator<string> {
   for (const { text, explanation, group, points } of rubric?.lines ?? [])
     yield* [text, explanation ?? '', group ?? '', points].flatMap(paragraphs);
   if (rubric?.adjustment) yield rubric.adjustment;
+  for (const question of summary.questions ?? []) {
+    const { label, title, points, maxPoints, items, comment } = question;
+    yield* [label, title ?? '', points ?? '–', `/ ${maxPoints}`, comment ?? ''].flatMap(paragraphs);
+    for (const item of items) yield* [item.text, item.points].flatMap(paragraphs);
+  }
 }
 
 const paragraphs = (text: string): string[] => drawable(text).split('\n');

@@ -1,31 +1,15 @@
-import { type GradeSummary, type RubricLine, shortDecimal, signedPoints } from '../mark.ts';
-import type { Weight } from '../text/fontFace.ts';
+import { type GradeSummary, type QuestionSummary, type RubricLine, shortDecimal, signedPoints } from '../mark.ts';
 import type { FontSet } from '../text/fontSet.ts';
-import { analyzeText, breakText, placeText } from '../text/textLayout.ts';
-import { combine, identity, type Matrix, translate } from './geometry.ts';
 import { palette } from './palette.ts';
-import { circle, line, type PathStep, rectangle, roundedRectangle, type Shape } from './shapes.ts';
+import { Column, type SummaryPage } from './summaryColumn.ts';
 
-/** A page of A4 width. It is taller than A4 if its content is. */
-export interface SummaryPage {
-  width: number;
-  height: number;
-  shapes: Shape[];
-}
-
-const pageWidth = 595.28;
-const pageHeight = 841.89;
-// PDF's max page height. A taller summary is scaled down, because it is always a single last page.
-const largestHeight = 14_400;
-const margin = 68;
-const columnWidth = pageWidth - 2 * margin;
 const indent = 24;
 const pointsWidth = 56;
 
 /** The fixed words of the page. */
-export const summaryWords = ['Feedback', 'Not graded yet', 'Rubric', 'Adjustment', 'Comment'] as const;
+export const summaryWords = ['Feedback', 'Not graded yet', 'Rubric', 'Adjustment', 'Questions', 'Comment'] as const;
 
-/** The last page: the grade, the rubric and the comment. */
+/** The last page: the grade, the selected items of the rubric, the questions and the comment. */
 export function drawSummary(fonts: FontSet, summary: GradeSummary): SummaryPage {
   const page = new Column(fonts);
   page.text('Feedback', { size: 10, weight: 600, color: palette.accent });
@@ -38,6 +22,7 @@ export function drawSummary(fonts: FontSet, summary: GradeSummary): SummaryPage 
   page.space(30);
   drawGrade(page, summary.grade);
   if (summary.rubric) drawRubric(page, summary.rubric);
+  if (summary.questions?.length) drawQuestions(page, summary.questions);
   if (summary.comment?.trim()) {
     page.heading('Comment');
     page.text(summary.comment, { size: 11.5, lineHeight: 1.6 });
@@ -60,10 +45,28 @@ function drawGrade(page: Column, grade: GradeSummary['grade']): void {
   page.bar(Number(grade.total) > 0 ? Number(grade.points) / Number(grade.total) : 0);
 }
 
+function drawQuestions(page: Column, questions: readonly QuestionSummary[]): void {
+  page.heading('Questions');
+  for (const { label, title, points, maxPoints, items, comment } of questions) {
+    const gained = points === null ? '–' : shortDecimal(points);
+    page.beside(`${gained} / ${shortDecimal(maxPoints)}`, { size: 11, weight: 600, align: 'right' });
+    page.text(title?.trim() ? `${label}  ${title}` : label, { size: 11, weight: 600, right: 2 * pointsWidth });
+    for (const item of items) {
+      const sign = item.points.startsWith('-') ? 'subtract' : 'add';
+      page.beside(signedPoints(item.points.replace(/^-/, ''), sign), { size: 10, align: 'right' });
+      page.text(item.text, { size: 10, left: indent, right: pointsWidth });
+    }
+    if (comment?.trim()) page.text(comment, { size: 10, color: palette.grey, left: indent, right: pointsWidth });
+    page.space(9);
+  }
+}
+
 function drawRubric(page: Column, rubric: NonNullable<GradeSummary['rubric']>): void {
+  const selected = rubric.lines.filter((line) => line.selected);
+  if (selected.length === 0 && Number(rubric.adjustment ?? 0) === 0) return;
   page.heading('Rubric');
   let group: string | null | undefined;
-  for (const item of rubric.lines) {
+  for (const item of selected) {
     if (item.group && item.group !== group) {
       page.space(4);
       page.text(item.group, { size: 9.5, weight: 600, color: palette.grey });
@@ -81,121 +84,11 @@ function drawRubric(page: Column, rubric: NonNullable<GradeSummary['rubric']>): 
   page.text('Adjustment', { size: 11, left: indent });
 }
 
-function drawItem(page: Column, { text, explanation, selected }: RubricLine, points: string): void {
-  const color = selected ? palette.ink : palette.grey;
-  page.selection(selected);
-  page.beside(points, { size: 11, weight: selected ? 600 : 400, color, align: 'right' });
-  page.text(text, { size: 11, weight: selected ? 600 : 400, color, left: indent, right: pointsWidth });
+function drawItem(page: Column, { text, explanation }: RubricLine, points: string): void {
+  page.tick();
+  page.beside(points, { size: 11, weight: 600, align: 'right' });
+  page.text(text, { size: 11, weight: 600, left: indent, right: pointsWidth });
   if (explanation?.trim())
     page.text(explanation, { size: 9.5, color: palette.grey, left: indent, right: pointsWidth });
   page.space(9);
 }
-
-interface Style {
-  size: number;
-  weight?: Weight;
-  lineHeight?: number;
-  color?: string;
-  left?: number;
-  /** Free space on the right. */
-  right?: number;
-  align?: 'start' | 'right';
-}
-
-/** Stacks shapes vertically. */
-class Column {
-  readonly #fonts: FontSet;
-  readonly #shapes: Shape[] = [];
-  #y = 0;
-
-  constructor(fonts: FontSet) {
-    this.#fonts = fonts;
-  }
-
-  space(height: number): void {
-    this.#y -= height;
-  }
-
-  heading(text: string): void {
-    this.space(34);
-    this.#path(rectangle({ left: 0, bottom: -0.75, right: columnWidth, top: 0 }), palette.line);
-    this.space(20);
-    this.text(text, { size: 13, weight: 600 });
-    this.space(10);
-  }
-
-  text(text: string, style: Style): void {
-    this.space(this.beside(text, style));
-  }
-
-  /** Draws text without moving to the next line. Returns its height. */
-  beside(
-    text: string,
-    { size, weight, lineHeight = 1.45, color = palette.ink, left = 0, right = 0, align = 'start' }: Style,
-  ) {
-    const analyzed = analyzeText(this.#fonts, text, weight);
-    const broken = breakText(analyzed, { size, lineHeight, width: columnWidth - left - right });
-    const { runs, height } = placeText(analyzed, broken, { align });
-    this.#shapes.push({ kind: 'text', runs, paint: { color }, matrix: translate(left, this.#y) });
-    return height;
-  }
-
-  measure(text: string, { size, weight }: Pick<Style, 'size' | 'weight'>): number {
-    const broken = breakText(analyzeText(this.#fonts, text, weight), {
-      size,
-      lineHeight: 1,
-      width: columnWidth,
-    });
-    return broken.longest;
-  }
-
-  /** Draws a bar that is filled up to `part`, from 0 to 1. */
-  bar(part: number): void {
-    const height = 4;
-    const whole = { left: 0, bottom: this.#y - height, right: columnWidth, top: this.#y };
-    const filled = columnWidth * Math.max(0, Math.min(1, part));
-    this.#shapes.push(filledShape(roundedRectangle(whole, height / 2), palette.line));
-    if (filled >= height)
-      this.#shapes.push(
-        filledShape(roundedRectangle({ ...whole, right: filled }, height / 2), palette.accent),
-      );
-    this.space(height);
-  }
-
-  /** Draws a circle before the next line, with a tick if the item is selected. */
-  selection(isSelected: boolean): void {
-    const [x, y, radius] = [6.5, this.#y - 8.2, 6] as const;
-    if (!isSelected) {
-      const steps = circle(x, y, radius - 0.5);
-      this.#shapes.push({ kind: 'path', steps, stroke: { color: palette.line, width: 1 }, matrix: identity });
-      return;
-    }
-    this.#shapes.push(filledShape(circle(x, y, radius), palette.accent));
-    const steps = line([x - 2.8, y - 0.2], [x - 0.8, y - 2.3], [x + 2.9, y + 2.2]);
-    this.#shapes.push({
-      kind: 'path',
-      steps,
-      stroke: { color: palette.paper, width: 1.3 },
-      matrix: identity,
-    });
-  }
-
-  #path(steps: PathStep[], color: string): void {
-    this.#shapes.push({ ...filledShape(steps, color), matrix: translate(0, this.#y) });
-  }
-
-  finish(): SummaryPage {
-    const height = Math.max(pageHeight, 2 * margin - this.#y);
-    const scale = Math.min(1, largestHeight / height);
-    const top: Matrix = [scale, 0, 0, scale, scale * margin, scale * (height - margin)];
-    const shapes = this.#shapes.map((shape) => ({ ...shape, matrix: combine(top, shape.matrix) }));
-    return { width: scale * pageWidth, height: scale * height, shapes };
-  }
-}
-
-const filledShape = (steps: PathStep[], color: string): Shape => ({
-  kind: 'path',
-  steps,
-  fill: { color },
-  matrix: identity,
-});

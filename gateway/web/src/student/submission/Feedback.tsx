@@ -14,7 +14,7 @@ export function Feedback({ grading, late }: Pick<OwnSubmission, 'grading' | 'lat
       </section>
     );
   const { grade, finalGrade, totalGrade, gradedAt, comment, rubric } = grading;
-  const applied = rubric?.filter(({ selected }) => selected) ?? [];
+  const applied = rubric ?? [];
   return (
     <section className="card feedback" aria-label={t('Grade')}>
       <div>
@@ -36,15 +36,15 @@ export function Feedback({ grading, late }: Pick<OwnSubmission, 'grading' | 'lat
         <div>
           <h2>{t('Rubric')}</h2>
           <ul className="own-rubric">
-            {applied.map(({ text, signed_points }, index) => (
+            {applied.map(({ text, points }, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: items may share a text, and they are stateless
               <li key={`${index} ${text}`}>
                 <span className="written" dir="auto">
                   {text}
                 </span>
                 <span className="figures small" dir="ltr">
-                  {signed_points < 0 ? '−' : '+'}
-                  {formatNumber(Math.abs(signed_points))}
+                  {points < 0 ? '−' : '+'}
+                  {formatNumber(Math.abs(points))}
                 </span>
               </li>
             ))}

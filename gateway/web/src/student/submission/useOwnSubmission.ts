@@ -19,7 +19,8 @@ interface Grading {
   totalGrade: number;
   gradedAt: string;
   comment: string | null;
-  rubric: { text: string; signed_points: number; selected: boolean }[] | null;
+  /** The selected items. Points are negative where an item takes them away. */
+  rubric: { text: string; points: number }[] | null;
 }
 
 const ofQuiz = (submission: GradedQuiz): OwnSubmission => ({

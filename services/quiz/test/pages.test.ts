@@ -1,0 +1,111 @@
+import { plainPdf } from '@gradeway/test/plainPdf';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newGrader, submissionPath } from './graders.ts';
+import { setSettings } from './items.ts';
+import { gradeAll, newQuestionScene, type QuestionScene } from './questionScene.ts';
+import { type QuizService, startQuizService } from './quizService.ts';
+
+let quiz: QuizService;
+beforeAll(async () => {
+  quiz = await startQuizService({ TRUST_CLIENT_CLOCK: 'true' });
+});
+afterAll(() => quiz.close());
+
+const put = ({ own, ownPath }: QuestionScene, pages: object[]) => own.put(`${ownPath}/pages`, { pages });
+const pagesOf = async ({ own, ownPath }: QuestionScene) => (await own.get(ownPath)).body.data.pages;
+const answersOf = async ({ grader, id }: QuestionScene) => (await grader.get(submissionPath(id))).body.data.answers;
+
+test("a student whose answers are elsewhere on the sheet says so, and graders and the student's view have it", async () => {
+  const scene = await newQuestionScene(quiz);
+  const [first, second] = scene.questionIds;
+  const answer = await put(scene, [
+    { question_id: second, page: 1 },
+    { question_id: first, page: 1 },
+    { question_id: first, page: 1 },
+  ]);
+  const [{ id: fileId }] = (await scene.own.get(scene.ownPath)).body.data.files;
+  const pages = [
+    { question_id: first, file_id: fileId, page: 1 },
+    { question_id: second, file_id: fileId, page: 1 },
+  ];
+  expect([answer.status, answer.body]).toEqual([200, { data: { pages } }]);
+  expect(await pagesOf(scene)).toEqual(pages);
+  for (const { pages: places } of await answersOf(scene)) expect(places).toEqual([{ file_id: fileId, page: 1 }]);
+  await put(scene, []);
+  expect(await pagesOf(scene)).toEqual([]);
+});
+
+test('pages do not change the tags with which graders work', async () => {
+  const scene = await newQuestionScene(quiz);
+  const seen = await scene.grader.get(submissionPath(scene.id));
+  await put(scene, [{ question_id: scene.questionIds[0], page: 1 }]);
+  const after = await scene.grader.get(submissionPath(scene.id));
+  expect(after.headers.get('etag')).toBe(seen.headers.get('etag'));
+  const tags = (data: { answers: { tag: string }[] }) => data.answers.map(({ tag }) => tag);
+  expect(tags(after.body.data)).toEqual(tags(seen.body.data));
+});
+
+test('a question, a file or a page that the submission does not have is invalid', async () => {
+  const [scene, other] = [await newQuestionScene(quiz), await newQuestionScene(quiz)];
+  const [first] = scene.questionIds;
+  const [{ id: foreign }] = (await other.own.get(other.ownPath)).body.data.files;
+  const invalid = [
+    { question_id: other.questionIds[0], page: 1 },
+    { question_id: first, page: 2 },
+    { question_id: first, page: 0 },
+    { question_id: first, file_id: foreign, page: 1 },
+    { question_id: first },
+  ];
+  for (const page of invalid) {
+    const { status, body } = await put(scene, [page]);
+    expect([status, Object.keys(body.errors)]).toEqual([422, ['pages']]);
+  }
+  expect((await scene.own.put(`${scene.ownPath}/pages`, {})).status).toBe(422);
+  expect((await other.own.put(`${scene.ownPath}/pages`, { pages: [] })).status).toBe(404);
+});
+
+test('a new sheet clears the pages, and they refer to the new one', async () => {
+  const scene = await newQuestionScene(quiz);
+  const pages = [{ question_id: scene.questionIds[0], page: 2 }];
+  expect((await put(scene, pages)).status).toBe(422);
+  await put(scene, [{ question_id: scene.questionIds[0], page: 1 }]);
+  const file = new Blob([plainPdf([{}, {}])]);
+  expect((await quiz.upload(scene, { file })).status).toBe(200);
+  expect(await pagesOf(scene)).toEqual([]);
+  expect((await put(scene, pages)).status).toBe(200);
+});
+
+test('pages end with a visible grade, not with a hidden one', async () => {
+  const scene = await newQuestionScene(quiz);
+  await scene.grader.delete(`${scene.path}/release`);
+  await gradeAll(scene, [1, 1]);
+  const pages = [{ question_id: scene.questionIds[1], page: 1 }];
+  expect((await put(scene, pages)).status).toBe(200);
+  const answers = await answersOf(scene);
+  expect(answers).toMatchObject([{ points: 1 }, { points: 1, pages: [{ page: 1 }] }]);
+  await scene.grader.post(`${scene.path}/release`);
+  const refused = await put(scene, []);
+  expect([refused.status, refused.body.message]).toEqual([409, 'Submission already graded']);
+});
+
+test("a student has 15 minutes longer than the student's own time, a grader has no limit", async () => {
+  const scene = await newQuestionScene(quiz);
+  const closed = (minutes: number) => `closes_at = now() - interval '${minutes} minutes'`;
+  const pages = [{ question_id: scene.questionIds[0], page: 1 }];
+  await setSettings(quiz, scene, closed(14));
+  expect((await put(scene, pages)).status).toBe(200);
+  await setSettings(quiz, scene, closed(16));
+  const late = await put(scene, pages);
+  expect([late.status, late.body.message]).toEqual([403, 'QuizDurationExpired']);
+  const allowance = { closes_at: new Date(Date.now() - 60_000).toISOString() };
+  const allowed = await scene.grader.put(`${scene.path}/allowances/${scene.studentId}`, allowance);
+  expect([allowed.status, (await put(scene, pages)).status]).toEqual([200, 200]);
+  await quiz.database.query("UPDATE quiz.submissions SET start_at = now() - interval '46 minutes' WHERE id = $1", [
+    scene.id,
+  ]);
+  expect((await put(scene, pages)).body.message).toBe('QuizDurationExpired');
+  const staff = await scene.grader.put(`${submissionPath(scene.id)}/pages`, { pages });
+  expect([staff.status, staff.body.data.pages.length]).toEqual([200, 1]);
+  const stranger = newGrader(quiz);
+  expect((await stranger.put(`${submissionPath(scene.id)}/pages`, { pages })).status).toBe(404);
+});

@@ -1,0 +1,47 @@
+import type { Sequelize } from 'sequelize';
+import type { EventAuditTrail } from '../../audit/auditTrail.ts';
+import { inTransaction } from '../../database/connection.ts';
+import { AppError, notFound } from '../../errors/appError.ts';
+import type { Outbox } from '../../events/outbox.ts';
+import { ChangedMeanwhile } from '../../grading/changedMeanwhile.ts';
+import { isExpected } from '../../grading/entityTags.ts';
+import type { GradedKind } from '../../grading/gradedKind.ts';
+import { reviewTag } from './review.ts';
+import { reviewEvents } from './reviewEvents.ts';
+import { countReview } from './reviewMetrics.ts';
+import type { ReviewRepository } from './reviewRepository.ts';
+import type { ReviewRow } from './reviewStatements.ts';
+
+interface Dependencies {
+  sequelize: Sequelize;
+  kind: GradedKind;
+  audit: EventAuditTrail;
+  outbox: Outbox;
+  reviews: ReviewRepository;
+}
+
+/**
+ * Closes a review with an answer to the student. The grade stays, unless it was changed meanwhile.
+ * @throws ChangedMeanwhile when the review is in none of the expected states
+ * @throws AppError `conflict` when it is closed already
+ */
+export function closeReview(
+  { sequelize, kind, audit, outbox, reviews }: Dependencies,
+  id: number,
+  answer: string,
+  userId: number,
+  expected: string[] | 'any',
+): Promise<ReviewRow> {
+  return inTransaction(sequelize, async (transaction) => {
+    const before = await reviews.lock(id, transaction);
+    if (!before) throw notFound();
+    if (!isExpected(expected, reviewTag(before))) throw new ChangedMeanwhile(before);
+    if (before.state === 'closed') throw new AppError('conflict', 'The review is closed');
+    await reviews.close(id, answer, userId, transaction);
+    const after = await reviews.find(id, transaction);
+    if (!after) throw notFound();
+    await outbox.add(reviewEvents({ kind, audit }, after), transaction);
+    transaction.afterCommit(() => countReview('closed'));
+    return after;
+  });
+}
