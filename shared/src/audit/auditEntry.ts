@@ -45,6 +45,8 @@ export const auditActions = [
   'rubric.created',
   'rubric.updated',
   'rubric.deleted',
+  'answer.graded',
+  'answer.ungraded',
   'grades.released',
   'grades.withheld',
   'allowance.changed',
@@ -68,6 +70,7 @@ export const auditActions = [
 export type AuditAction = (typeof auditActions)[number];
 
 export type AuditObjectType =
+  | 'answer'
   | 'user'
   | 'device'
   | 'course'
@@ -90,7 +93,7 @@ export interface AuditedAction {
   action: AuditAction;
   /**
    * The audited record. The id of an enrollment or an instructor is `course_id/user_id`, that of an allowance
-   * `item_id/student_id`.
+   * `item_id/student_id`, that of an answer `submission_id/question_id`.
    */
   object?: { type: AuditObjectType; id: number | string };
   /** From `changesOf`, which copies only the named properties: never a secret, password or token. */

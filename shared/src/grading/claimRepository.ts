@@ -21,7 +21,8 @@ const upsert = (rows: string, isTaken: string) => `
     SET user_id = excluded.user_id, claimed_until = excluded.claimed_until
     WHERE c.user_id = excluded.user_id OR c.claimed_until <= statement_timestamp() ${isTaken}`;
 
-const until = (milliseconds: string) =>
+/** SQL of the end of a claim that is made now. */
+export const untilAfter = (milliseconds: string): string =>
   `statement_timestamp() + ${milliseconds}::float8 * interval '1 millisecond'`;
 
 const present = `
@@ -29,7 +30,8 @@ const present = `
   FROM claims c LEFT JOIN people p ON p.user_id = c.user_id
   WHERE c.submission_id = $1 AND c.claimed_until > statement_timestamp()`;
 const release = 'DELETE FROM claims WHERE submission_id = $1 AND user_id = $2';
-const endAll = 'DELETE FROM claims WHERE user_id = ANY($1)';
+const endAll = `
+  WITH ended AS (DELETE FROM answer_claims WHERE user_id = ANY($1)) DELETE FROM claims WHERE user_id = ANY($1)`;
 
 const lockQueue = "SELECT pg_advisory_xact_lock(hashtext('next submission'), $1)";
 const maxTries = 20;
@@ -67,7 +69,7 @@ export class ClaimRepository {
     await query(this.#db, { name: 'release', sql: release, values: [submissionId, userId] });
   }
 
-  /** Ends all claims of people. */
+  /** Ends all claims of people, also those on answers. */
   async endAll(userIds: number[], transaction: Transaction | null): Promise<void> {
     await query(this.#db, { sql: endAll, values: [userIds], transaction });
   }
@@ -115,15 +117,16 @@ function statements({ itemId, isUngraded, itemCourseId }: GradingTables) {
   // One lookup in claims for each submission at the start of the queue. A join might read the whole queue first.
   const isFree =
     '(SELECT c.claimed_until > statement_timestamp() FROM claims c WHERE c.submission_id = s.id) IS NOT TRUE';
-  const values = (from: string) => `SELECT id, $1::integer, $2::integer, ${until('$3')} FROM ${from}`;
+  const inCourse = `c.user_id = $1 AND s.id = c.submission_id AND ${itemCourseId} = $2`;
+  const values = (from: string) => `SELECT id, $1::integer, $2::integer, ${untilAfter('$3')} FROM ${from}`;
   return {
     claim: upsert(
-      `SELECT s.id, s.${itemId}, $2::integer, ${until('$3')} FROM submissions s WHERE s.id = $1`,
+      `SELECT s.id, s.${itemId}, $2::integer, ${untilAfter('$3')} FROM submissions s WHERE s.id = $1`,
       'OR $4::boolean',
     ),
     endInCourse: `
-      DELETE FROM claims c USING submissions s
-      WHERE c.user_id = $1 AND s.id = c.submission_id AND ${itemCourseId} = $2`,
+      WITH ended AS (DELETE FROM answer_claims c USING submissions s WHERE ${inCourse})
+      DELETE FROM claims c USING submissions s WHERE ${inCourse}`,
     next: (order: QueueOrder) => `
       WITH mine AS (
         SELECT s.id FROM claims c JOIN submissions s ON s.id = c.submission_id

@@ -5,6 +5,8 @@ import type { PublicUrl } from '../http/publicUrl.ts';
 import type { AllowanceRepository } from '../items/allowanceRepository.ts';
 import type { EveryoneRepository } from '../items/everyoneRepository.ts';
 import type { UserProjection } from '../projections/userProjection.ts';
+import type { AnswerClaimRepository } from '../questions/answerClaimRepository.ts';
+import type { AnswerRepository } from '../questions/answerRepository.ts';
 import type { OutlineRepository } from '../questions/outlineRepository.ts';
 import type { SubmissionSettler } from '../questions/submissionSettler.ts';
 import type { StudentsPage, StudentsRequest } from '../submissions/coursesClient.ts';
@@ -56,4 +58,6 @@ export interface GraderDependencies extends GraderOptions, GraderGradingDependen
   settler: SubmissionSettler;
   outlines: OutlineRepository;
   questionRubrics: RubricRepository;
+  answers: AnswerRepository;
+  answerClaims: AnswerClaimRepository;
 }

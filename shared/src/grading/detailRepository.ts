@@ -33,6 +33,11 @@ export interface Detail extends QueueRow, GradableSubmission {
   callerName: string | null;
 }
 
+interface SubmissionItem {
+  itemId: number;
+  courseId: number;
+}
+
 /** An annotation as it is stored: with its position in the list, because the list is stored by file. */
 export type StoredAnnotation = Annotation & { place: number };
 
@@ -68,13 +73,14 @@ const storePages = `
 export class DetailRepository<Row extends Detail = Detail> {
   readonly #db: Sequelize;
   readonly #sql: Record<'masked' | 'real', string>;
-  readonly #courseOf: string;
+  readonly #itemOf: string;
   readonly #replacedFiles: string;
 
   constructor(sequelize: Sequelize, tables: GradingTables) {
     this.#db = sequelize;
     this.#sql = { masked: detail(tables, 'masked'), real: detail(tables, 'real') };
-    this.#courseOf = `SELECT ${tables.itemCourseId} AS "courseId" FROM submissions s WHERE s.id = $1`;
+    this.#itemOf = `
+      SELECT s.${tables.itemId} AS "itemId", ${tables.itemCourseId} AS "courseId" FROM submissions s WHERE s.id = $1`;
     this.#replacedFiles = replacedNames(tables);
   }
 
@@ -99,15 +105,11 @@ export class DetailRepository<Row extends Detail = Detail> {
     return detail;
   }
 
-  /** The course whose instructors grade a submission; undefined for an unknown submission. */
-  async courseOf(id: number): Promise<number | undefined> {
-    type Row = { courseId: number };
-    const [row] = await query<Row>(this.#db, {
-      name: 'course of a submission',
-      sql: this.#courseOf,
-      values: [id],
-    });
-    return row?.courseId;
+  /** The item of a submission, and the course whose instructors grade it; undefined for an unknown submission. */
+  async itemOf(id: number): Promise<SubmissionItem | undefined> {
+    const statement = { name: 'item of a submission', sql: this.#itemOf, values: [id] };
+    const [row] = await query<SubmissionItem>(this.#db, statement);
+    return row;
   }
 
   /** The earlier files of the submission, for error messages. */

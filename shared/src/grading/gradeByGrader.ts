@@ -5,9 +5,9 @@ import type { Detail, DetailRepository } from './detailRepository.ts';
 import { detailTag } from './entityTags.ts';
 import { type GradingConditions, type GradingDependencies, gradeSubmission } from './gradeSubmission.ts';
 import type { GradingToWrite } from './gradeWriter.ts';
+import type { GivenGrading } from './gradingSchema.ts';
 import type { Pages } from './pages.ts';
 import { planGrading, requireKnownItems } from './planGrading.ts';
-import type { GivenGrading } from './schemas.ts';
 
 export interface GraderGradingDependencies extends GradingDependencies {
   details: DetailRepository;

@@ -8,6 +8,8 @@ import { AllowanceRepository } from '../items/allowanceRepository.ts';
 import { EveryoneRepository } from '../items/everyoneRepository.ts';
 import { ReleaseRepository } from '../items/releaseRepository.ts';
 import type { Logger } from '../process/logger.ts';
+import { AnswerClaimRepository } from '../questions/answerClaimRepository.ts';
+import { AnswerRepository } from '../questions/answerRepository.ts';
 import { AnswerWriter } from '../questions/answerWriter.ts';
 import { OutlineRepository } from '../questions/outlineRepository.ts';
 import { SubmissionSettler } from '../questions/submissionSettler.ts';
@@ -30,6 +32,8 @@ interface Options extends GraderOptions {
   sequelize: Sequelize;
   lists: ListReads;
   claims: ClaimRepository;
+  /** How long a claim of a grader lasts, in milliseconds. */
+  claimTtl: number;
   outbox: Outbox;
   audit: EventAuditTrail;
   idempotency: IdempotencyStore;
@@ -39,10 +43,11 @@ interface Options extends GraderOptions {
 
 /** Creates the dependencies of the grading routes, for the tables of one service. */
 export function openGrading(options: Options): GraderDependencies {
-  const { kind, sequelize, lists, measurer, log } = options;
+  const { kind, sequelize, lists, claimTtl, measurer, log } = options;
   const { tables } = kind;
   declareGradings();
   const details = new DetailRepository(sequelize, tables);
+  const answers = new AnswerRepository(sequelize);
   return {
     ...options,
     allowances: new AllowanceRepository(sequelize, lists, tables),
@@ -58,6 +63,8 @@ export function openGrading(options: Options): GraderDependencies {
     settler: new SubmissionSettler(sequelize, kind),
     outlines: new OutlineRepository(sequelize),
     questionRubrics: new RubricRepository(sequelize, questionRubrics),
+    answers,
+    answerClaims: new AnswerClaimRepository(sequelize, answers, claimTtl),
     releases: new ReleaseRepository(sequelize, tables),
     rubrics: new RubricRepository(sequelize, itemRubrics),
     regrades: new RegradeRepository(sequelize, tables),

@@ -1,13 +1,12 @@
 import { invalid } from '../errors/appError.ts';
 import { requiredMessage } from '../http/validation.ts';
-import { ChangedMeanwhile } from './changedMeanwhile.ts';
 import type { Detail } from './detailRepository.ts';
 import type { GradableSubmission } from './gradableRepository.ts';
 import type { GradedKind } from './gradedKind.ts';
 import { gradeOf } from './gradeResult.ts';
+import type { GivenGrading } from './gradingSchema.ts';
 import { fromPoints, type Points } from './points.ts';
-import { conflictIn, type Rubric } from './rubric.ts';
-import type { GivenGrading } from './schemas.ts';
+import { requireSelection } from './requireSelection.ts';
 
 /** The state of a submission after a grading. */
 interface GradedState {
@@ -97,15 +96,12 @@ function planResult(
 function resultOf(
   { rule, fixedTotal }: Pick<GradedKind, 'rule' | 'fixedTotal'>,
   before: Detail,
-  { selection, adjustment, rubricRevision: givenRevision, grade, totalGrade: givenTotal }: GivenGrading,
+  { selection, adjustment, rubricRevision, grade, totalGrade: givenTotal }: GivenGrading,
 ): Result {
   if (selection !== undefined) {
-    if (!before.rubric) throw invalid({ selection: ['There is no rubric to select from.'] });
-    const { revision } = before.rubric;
-    if (givenRevision !== revision) throw new ChangedMeanwhile(before);
-    requireSelectable(before.rubric, selection);
+    const rubric = requireSelection(before.rubric, { selection, rubricRevision }, before);
     const chosen = { itemIds: selection, adjustment };
-    return { ...gradeOf(rule, before.rubric, chosen), selection, adjustment, rubricRevision: revision };
+    return { ...gradeOf(rule, rubric, chosen), selection, adjustment, rubricRevision: rubric.revision };
   }
   if (grade !== undefined) {
     const totalGrade = fixedTotal ?? givenTotal ?? defaultTotal(before);
@@ -130,19 +126,6 @@ function defaultTotal({ rubric, itemTotal }: Detail): number {
 
 function requireWithinTotal(grade: number, totalGrade: number): void {
   if (grade > totalGrade) throw invalid({ grade: ['The grade may not be greater than the total grade.'] });
-}
-
-function requireSelectable({ items }: Rubric, selection: number[]): void {
-  const known = new Set(items.map(({ id }) => id));
-  const unknown = selection.filter((id) => !known.has(id));
-  if (unknown.length > 0)
-    throw invalid({ selection: unknown.map((id) => `The item ${id} is not in the rubric, or was removed.`) });
-  const conflict = conflictIn(items, selection);
-  if (!conflict) return;
-  const texts = conflict.itemIds.map((id) => items.find((item) => item.id === id)?.text);
-  throw invalid({
-    selection: [`Of the group ${conflict.group} only one can be selected, not both ${texts.join(' and ')}.`],
-  });
 }
 
 /** @throws AppError `invalid` for annotations that name an item that is not in the rubric */

@@ -21,22 +21,34 @@ interface Column {
 
 const columns: Record<QueueOrder, Column> = {
   arrival: {
-    name: 's.submitted_at',
+    name: 'submitted_at',
     type: 'timestamptz',
     key: `to_char(s.submitted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
     start: '-infinity',
   },
-  shuffled: { name: 's.code', type: 'text', key: 's.code', start: '' },
+  shuffled: { name: 'code', type: 'text', key: 's.code', start: '' },
 };
+
+/** Where a query finds the position of a submission: in its own row, or in that of an answer. */
+interface QueueSource {
+  alias: string;
+  id: string;
+}
+
+const submissions: QueueSource = { alias: 's', id: 'id' };
+
+/** The position in the answers `a`. */
+export const ofAnswers: QueueSource = { alias: 'a', id: 'submission_id' };
 
 export const startOfQueue = (order: QueueOrder): QueuePlace => ({ order, key: columns[order].start, id: 0 });
 
-/** SQL of the `ORDER BY` of submissions `s`. Equal codes follow each other by id. */
-export const inQueueOrder = (order: QueueOrder): string => `${columns[order].name}, s.id`;
+/** SQL of the `ORDER BY` of submissions, by default `s`. Equal codes follow each other by id. */
+export const inQueueOrder = (order: QueueOrder, { alias, id } = submissions): string =>
+  `${alias}.${columns[order].name}, ${alias}.${id}`;
 
 /** SQL of the key of a submission `s` in an order. */
 export const queueKey = (order: QueueOrder): string => columns[order].key;
 
-/** SQL for whether a submission `s` is after the place in these parameters. */
-export const isAfterPlace = (order: QueueOrder, key: string, id: string): string =>
-  `(${inQueueOrder(order)}) > (${key}::${columns[order].type}, ${id}::integer)`;
+/** SQL for whether a submission, by default `s`, is after the place in these parameters. */
+export const isAfterPlace = (order: QueueOrder, key: string, id: string, source = submissions): string =>
+  `(${inQueueOrder(order, source)}) > (${key}::${columns[order].type}, ${id}::integer)`;

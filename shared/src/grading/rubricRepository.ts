@@ -51,6 +51,7 @@ function statements(tables: RubricTables) {
     change: `
       UPDATE ${rubrics} SET revision = revision + 1, is_deleted = false, mode = $2, max_points = $3, min_points = $4
       WHERE ${owner} = $1 RETURNING revision`,
+    lockShared: `SELECT FROM ${rubrics} WHERE ${owner} = $1 FOR SHARE`,
     markDeleted: `UPDATE ${rubrics} SET is_deleted = true WHERE ${owner} = $1`,
     deleteItems: `DELETE FROM ${items} WHERE ${owner} = $1 AND id <> ALL ($2::integer[])`,
     updateItems: `
@@ -90,6 +91,12 @@ export class RubricRepository {
     await query(this.#db, { sql: this.#sql.ensureRow, values: [ownerId], transaction });
     await query(this.#db, { sql: this.#sql.lock, values: [ownerId], transaction });
     // A separate statement, because one that has waited for a lock still reads earlier versions of other rows.
+    return this.find(ownerId, transaction);
+  }
+
+  /** Finds a rubric and keeps it unchanged until the end of the transaction, for a grading by it. */
+  async lockShared(ownerId: number, transaction: Transaction): Promise<CountedRubric | undefined> {
+    await query(this.#db, { sql: this.#sql.lockShared, values: [ownerId], transaction });
     return this.find(ownerId, transaction);
   }
 

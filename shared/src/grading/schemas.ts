@@ -13,21 +13,19 @@ import {
   requiredMessage,
   string,
 } from '../http/validation.ts';
-import { annotationsSchema } from './annotationSchema.ts';
 import { toPoints } from './points.ts';
 import { rubricModes } from './rubric.ts';
 
-const maxCommentLength = 1_000;
 const maxSearchLength = 255;
-const maxItems = 100;
+export const maxItems = 100;
 const maxSkipped = 200;
-const pointsLimit = 1_000_000;
+export const pointsLimit = 1_000_000;
 
 /** The limits of grades (D23). Those of total grades also apply to quizzes and rubrics. */
 export const gradeRange = { least: 0, below: pointsLimit, decimals: 4 };
 export const totalGradeRange = { above: 0, below: pointsLimit, decimals: 4 };
 const pointsRange = { least: 0, most: pointsLimit, decimals: 4 };
-const points = (range: Parameters<typeof decimal>[0]) => decimal(range).transform(toPoints);
+export const points = (range: Parameters<typeof decimal>[0]) => decimal(range).transform(toPoints);
 
 /**
  * Validates input with nested lists. Keys errors by the name of the list, not by the position in it.
@@ -75,7 +73,7 @@ const rubricItem = z
     key: item.key ?? null,
   }));
 
-const hasDuplicates = (values: unknown[]): boolean => new Set(values).size < values.length;
+export const hasDuplicates = (values: unknown[]): boolean => new Set(values).size < values.length;
 
 /** A rubric in a request. `fixedMaxPoints` is given if the grade is a rating. */
 export const rubricSchema = (fixedMaxPoints?: number) =>
@@ -107,58 +105,6 @@ export const rubricSchema = (fixedMaxPoints?: number) =>
     }));
 
 export type GivenRubric = z.output<ReturnType<typeof rubricSchema>>;
-
-const selection = z
-  .array(integer(1, maxInteger), { error: 'The selection must be a list.' })
-  .max(maxItems, { error: `The selection may not be more than ${maxItems}.` })
-  .refine((ids) => !hasDuplicates(ids), { error: 'The ids of the selection must be different.' });
-
-const adjustmentRange = { least: -pointsLimit, most: pointsLimit, decimals: 4 };
-
-interface GradeFields {
-  /** Points, or a rating. */
-  grade: z.ZodType<number>;
-  /** The total, unless it is fixed. */
-  totalGrade?: z.ZodType<number>;
-}
-
-const ignored: z.ZodType<number | undefined> = z.unknown().transform(() => undefined);
-
-/** A grading in a request: a grade, a selection of the rubric, or neither; with a comment and annotations. */
-export const gradingSchema = ({ grade, totalGrade }: GradeFields) =>
-  z
-    .object({
-      comment: nullable(string(maxCommentLength)),
-      annotations: annotationsSchema.optional(),
-      grade: grade.optional(),
-      total_grade: (totalGrade ?? ignored).optional(),
-      selection: selection.optional(),
-      rubric_revision: integer(1, maxInteger).optional(),
-      adjustment: points(adjustmentRange).optional(),
-    })
-    .superRefine((given, context) => {
-      const wrong = (path: string, message: string) =>
-        context.addIssue({ code: 'custom', path: [path], message });
-      if (given.grade !== undefined && given.selection !== undefined)
-        wrong('selection', 'The selection may not be given together with a grade.');
-      if (given.selection !== undefined && given.rubric_revision === undefined)
-        wrong('rubric_revision', requiredMessage('rubric revision'));
-      if (given.selection === undefined && given.adjustment !== undefined)
-        wrong('adjustment', 'The adjustment needs a selection.');
-      if (given.grade === undefined && given.total_grade !== undefined)
-        wrong('grade', requiredMessage('grade'));
-    })
-    .transform((given) => ({
-      comment: given.comment,
-      annotations: given.annotations,
-      grade: given.grade,
-      totalGrade: given.total_grade,
-      selection: given.selection,
-      rubricRevision: given.rubric_revision,
-      adjustment: given.adjustment ?? 0,
-    }));
-
-export type GivenGrading = z.output<ReturnType<typeof gradingSchema>>;
 
 /** Query of a list with keyset pagination. */
 export const listQuery = {

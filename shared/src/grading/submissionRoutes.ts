@@ -11,8 +11,9 @@ import type { Detail } from './detailRepository.ts';
 import { detailResponse, sendDetail } from './detailResponse.ts';
 import { gradeByGrader } from './gradeByGrader.ts';
 import { countClaim } from './gradingMetrics.ts';
+import { gradingSchema } from './gradingSchema.ts';
 import { changedMeanwhile, orPreconditionFailed, requireIfMatch } from './preconditions.ts';
-import { claimQuery, gradingSchema, parseBody } from './schemas.ts';
+import { claimQuery, parseBody } from './schemas.ts';
 import { serializeClaim, serializeHistoryEntry } from './serializers.ts';
 import { requireGrader } from './teaching.ts';
 import { ungradeSubmission } from './ungradeSubmission.ts';
@@ -93,9 +94,9 @@ export function submissionRoutes(dependencies: GraderDependencies, grader: Reque
 
   async function requireSubmission(req: Request, res: Response): Promise<number> {
     const id = readId(req.params.id);
-    const courseId = await details.courseOf(id);
-    if (courseId === undefined) throw notFound();
-    await requireGrader(teaching, principalOf(res), courseId);
+    const item = await details.itemOf(id);
+    if (!item) throw notFound();
+    await requireGrader(teaching, principalOf(res), item.courseId);
     return id;
   }
 

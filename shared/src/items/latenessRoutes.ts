@@ -20,9 +20,9 @@ export function latenessRoutes(dependencies: GraderDependencies, grader: Request
 
   router.put(`/api/v3/grading/${kind.name}/submissions/:id/late`, grader, jsonBody, async (req, res) => {
     const id = readId(req.params.id);
-    const courseId = await details.courseOf(id);
-    if (courseId === undefined) throw notFound();
-    await requireTeacher(teaching, principalOf(res), courseId);
+    const item = await details.itemOf(id);
+    if (!item) throw notFound();
+    await requireTeacher(teaching, principalOf(res), item.courseId);
     const { waived } = parseInput(waiverSchema, req.body);
     await waiveLateness(dependencies, id, waived);
     await sendDetail(dependencies, req, res, await details.get(id, principalOf(res).userId));

@@ -15,7 +15,9 @@ const clearComments = 'UPDATE submissions SET comment = NULL WHERE id = ANY($1)'
 const clearEarlierComments = `
   UPDATE gradings SET comment = NULL WHERE submission_id = ANY($1) AND comment IS NOT NULL`;
 // Includes the claims of other graders on the person's work. Annotations are deleted with their files.
-const deleteClaims = 'DELETE FROM claims WHERE submission_id = ANY($1) OR user_id = $2';
+const deleteClaims = `
+  WITH deleted AS (DELETE FROM answer_claims WHERE submission_id = ANY($1) OR user_id = $2)
+  DELETE FROM claims WHERE submission_id = ANY($1) OR user_id = $2`;
 
 /** Deletes the submissions and allowances of a student, except for kept grades. Returns the ids of all their files. */
 export async function eraseSubmissions(

@@ -78,6 +78,7 @@ export async function openSubmissionService<Name extends SubmissionServiceName>(
     ...shared,
     kind,
     claims,
+    claimTtl: config.claimTtl,
     measurer,
     teaching: courses,
     courseTitles: courses.titles,

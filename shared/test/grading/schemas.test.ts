@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { AppError } from '../../src/errors/appError.ts';
+import { gradingSchema } from '../../src/grading/gradingSchema.ts';
 import { formatCursor, parseCursor } from '../../src/grading/queueCursor.ts';
-import { gradingSchema, nextSchema, parseBody, rubricSchema } from '../../src/grading/schemas.ts';
+import { nextSchema, parseBody, rubricSchema } from '../../src/grading/schemas.ts';
 
 const item = (change: Record<string, unknown> = {}) => ({ points: 1, text: 'Correct', ...change });
 const rubric = (change: Record<string, unknown> = {}) => ({
