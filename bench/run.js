@@ -27,6 +27,11 @@ const benches = [
     'A grading queue of 100,000 submissions, compared with one of 100, and changes of a rubric',
     [],
   ],
+  [
+    'questions',
+    'The queues of 20 questions of 100,000 submissions, compared with those of 1,000, and their progress and statistics',
+    [],
+  ],
   ['everyone', 'Everyone who should hand in, in a course of 20,000 students, compared with one of 100', []],
   ['web', 'The web application in Chromium: the next sheet, memory, a large table, Lighthouse', []],
   ['logins', 'Logins, compared with argon2id alone, and other requests meanwhile', ['wrk']],

@@ -95,6 +95,18 @@ async function newRubric(courseId: number): Promise<number> {
   return quizId;
 }
 
+/** The ids of a submission of a student, which a teacher handed in, and of the only question of its quiz. */
+async function newAnswer(courseId: number, student: Student): Promise<[number, number]> {
+  const quizId = await newQuiz(courseId);
+  const path = `/api/v3/grading/quizzes/${quizId}`;
+  const admin = await asAdmin();
+  const outline = { questions: [{ label: '1', max_points: 5 }] };
+  const { body } = await admin.put(`${path}/questions`, outline, { 'if-match': '*' });
+  await enroll(courseId, student);
+  const answer = await admin.post(`${path}/submissions`, form({ student_id: String(student.id) }));
+  return [answer.body.data.id, body.data.questions[0].id];
+}
+
 async function enableTotp(student: Student) {
   const code = totpCode(await requestTotp(student));
   const { body } = await student.post('/api/v3/mfa/totp/confirm', { code });
@@ -352,6 +364,34 @@ export const roleRequests: Record<string, Entry> = {
     notTaught,
   ),
   releaseSubmission: send(({ submitted }) => ({ ids: ['quizzes', submitted.sheetId] }), notTaught),
+  gradeAnswer: send(
+    async ({ spareCourseId, student }) => ({
+      ids: ['quizzes', ...(await newAnswer(spareCourseId, student))],
+      body: { points: 1 },
+      headers: { 'if-match': '*' },
+    }),
+    notTaught,
+  ),
+  ungradeAnswer: send(
+    async ({ spareCourseId, student }) => ({
+      ids: ['quizzes', ...(await newAnswer(spareCourseId, student))],
+      headers: { 'if-match': '*' },
+    }),
+    notTaught,
+  ),
+  claimAnswer: send(
+    async ({ spareCourseId, student }) => ({
+      ids: ['quizzes', ...(await newAnswer(spareCourseId, student))],
+    }),
+    notTaught,
+  ),
+  releaseAnswer: send(
+    async ({ spareCourseId, student }) => ({
+      ids: ['quizzes', ...(await newAnswer(spareCourseId, student))],
+    }),
+    notTaught,
+  ),
+  readProgress: send(({ graded }) => ({ ids: ['quizzes', graded.quizId] }), notTaught),
   listGradingHistory: send(({ submitted }) => ({ ids: ['homeworks', submitted.homeworkId] }), notTaught),
   listAllowances: send(({ graded }) => ({ ids: ['homeworks', graded.classId] }), notTaught),
   setAllowances: send(

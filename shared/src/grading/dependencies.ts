@@ -6,7 +6,10 @@ import type { AllowanceRepository } from '../items/allowanceRepository.ts';
 import type { EveryoneRepository } from '../items/everyoneRepository.ts';
 import type { UserProjection } from '../projections/userProjection.ts';
 import type { AnswerClaimRepository } from '../questions/answerClaimRepository.ts';
+import type { AnswerHistoryRepository } from '../questions/answerHistoryRepository.ts';
+import type { AnswerQueueRepository } from '../questions/answerQueueRepository.ts';
 import type { AnswerRepository } from '../questions/answerRepository.ts';
+import type { AnswerStatisticsRepository } from '../questions/answerStatisticsRepository.ts';
 import type { OutlineRepository } from '../questions/outlineRepository.ts';
 import type { SubmissionSettler } from '../questions/submissionSettler.ts';
 import type { StudentsPage, StudentsRequest } from '../submissions/coursesClient.ts';
@@ -60,4 +63,7 @@ export interface GraderDependencies extends GraderOptions, GraderGradingDependen
   questionRubrics: RubricRepository;
   answers: AnswerRepository;
   answerClaims: AnswerClaimRepository;
+  answerStatistics: AnswerStatisticsRepository;
+  answerHistory: AnswerHistoryRepository;
+  answerQueue: AnswerQueueRepository;
 }

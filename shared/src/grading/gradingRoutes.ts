@@ -5,6 +5,8 @@ import { allowanceRoutes } from '../items/allowanceRoutes.ts';
 import { everyoneRoutes } from '../items/everyoneRoutes.ts';
 import { latenessRoutes } from '../items/latenessRoutes.ts';
 import { releaseRoutes } from '../items/releaseRoutes.ts';
+import { answerRoutes } from '../questions/answers/answerRoutes.ts';
+import { progressRoutes } from '../questions/answers/progressRoutes.ts';
 import type { GraderDependencies } from './dependencies.ts';
 import { itemRoutes } from './itemRoutes.ts';
 import { rubricRoutes } from './rubricRoutes.ts';
@@ -18,6 +20,8 @@ export function gradingRoutes(dependencies: GraderDependencies): Router {
     itemRoutes,
     submissionRoutes,
     rubricRoutes,
+    answerRoutes,
+    progressRoutes,
     releaseRoutes,
     allowanceRoutes,
     latenessRoutes,

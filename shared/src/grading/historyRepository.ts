@@ -15,10 +15,10 @@ export interface HistoryEntry {
   adjustment: Points;
   rubricRevision: number | null;
   /**
-   * `rubric` for a grade that changed with the rubric, `ungraded` for an undoing. `gradedBy` is then the person who changed
+   * `questions` for a grade by the answers, `rubric` for a grade that changed with the rubric, `ungraded` for an undoing. `gradedBy` is then the person who changed
    * the rubric or undid the grading.
    */
-  reason: 'graded' | 'rubric' | 'ungraded';
+  reason: 'graded' | 'rubric' | 'ungraded' | 'questions' | 'review';
   gradedBy: number;
   graderName: string | null;
   gradedAt: Date;

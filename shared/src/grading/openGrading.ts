@@ -9,7 +9,10 @@ import { EveryoneRepository } from '../items/everyoneRepository.ts';
 import { ReleaseRepository } from '../items/releaseRepository.ts';
 import type { Logger } from '../process/logger.ts';
 import { AnswerClaimRepository } from '../questions/answerClaimRepository.ts';
+import { AnswerHistoryRepository } from '../questions/answerHistoryRepository.ts';
+import { AnswerQueueRepository } from '../questions/answerQueueRepository.ts';
 import { AnswerRepository } from '../questions/answerRepository.ts';
+import { AnswerStatisticsRepository } from '../questions/answerStatisticsRepository.ts';
 import { AnswerWriter } from '../questions/answerWriter.ts';
 import { OutlineRepository } from '../questions/outlineRepository.ts';
 import { SubmissionSettler } from '../questions/submissionSettler.ts';
@@ -57,13 +60,16 @@ export function openGrading(options: Options): GraderDependencies {
     pages: new Pages({ details, measurer, log }),
     queue: new QueueRepository(lists, tables),
     history: new HistoryRepository(lists, tables),
-    statistics: new StatisticsRepository(lists, tables),
+    statistics: new StatisticsRepository(lists),
     writer: new GradeWriter(sequelize, tables),
     answerWriter: new AnswerWriter(sequelize),
     settler: new SubmissionSettler(sequelize, kind),
     outlines: new OutlineRepository(sequelize),
     questionRubrics: new RubricRepository(sequelize, questionRubrics),
     answers,
+    answerQueue: new AnswerQueueRepository(lists, tables),
+    answerHistory: new AnswerHistoryRepository(lists),
+    answerStatistics: new AnswerStatisticsRepository(lists),
     answerClaims: new AnswerClaimRepository(sequelize, answers, claimTtl),
     releases: new ReleaseRepository(sequelize, tables),
     rubrics: new RubricRepository(sequelize, itemRubrics),
