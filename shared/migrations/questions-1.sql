@@ -285,7 +285,7 @@ BEGIN
     SELECT *, NULL, false FROM unnest(new_submissions, new_questions) AS n (submission_id, question_id)),
   rows AS (
     SELECT submission_id, question_id, bool_or(is_present) AS is_present, max(points) FILTER (WHERE is_present) AS points,
-      bool_or(is_old) AS is_old, max(points) FILTER (WHERE is_old) AS old_points,
+      bool_or(is_old) AS is_old, max(points) FILTER (WHERE is_old) AS earlier_points,
       bool_or(NOT is_present AND NOT is_old) AS is_new
     FROM (
       SELECT submission_id, question_id, points, false AS is_present, is_old FROM given
@@ -296,7 +296,7 @@ BEGIN
   states AS (
     SELECT 1 AS sign, submission_id, question_id, points FROM rows WHERE is_present
     UNION ALL
-    SELECT -1, submission_id, question_id, CASE WHEN is_old THEN old_points ELSE points END FROM rows WHERE is_old OR NOT is_new),
+    SELECT -1, submission_id, question_id, CASE WHEN is_old THEN earlier_points ELSE points END FROM rows WHERE is_old OR NOT is_new),
   summed AS (
     SELECT sign, question_id, points, sum(points) OVER submission - points AS others,
       count(*) OVER submission = count(points) OVER submission AS is_graded

@@ -11,25 +11,14 @@ export const selectionColumns = (alias: string): string =>
 export const annotationsOn = (from: string): string => `
   SELECT a.file_id AS id, a.marks FROM ${from} WHERE a.file_id > $2 ORDER BY a.file_id LIMIT $3`;
 
-/** The claims of the grader $1, of submissions or all their claimed answers. */
+/** The claims of the grader $1. */
 export const claimsOf = `
-  SELECT submission_id AS id, max(claimed_until) AS claimed_until FROM (
-    SELECT submission_id, claimed_until FROM claims WHERE user_id = $1
-    UNION ALL SELECT submission_id, claimed_until FROM answer_claims WHERE user_id = $1) AS own
-  WHERE submission_id > $2 GROUP BY submission_id ORDER BY submission_id LIMIT $3`;
+  SELECT submission_id AS id, claimed_until FROM claims
+  WHERE user_id = $1 AND submission_id > $2 ORDER BY submission_id LIMIT $3`;
 
 /** The submissions that a member of staff, $1, handed in for students. */
 export const handedInBy = `
   SELECT id, submitted_at FROM submissions WHERE submitted_by = $1 AND id > $2 ORDER BY id LIMIT $3`;
-
-// A list of the values of an index, with one lookup for each.
-const gradersIn = (table: string) => `(
-    WITH RECURSIVE grader AS (
-      SELECT min(graded_by) AS user_id FROM ${table}
-      UNION ALL
-      SELECT (SELECT min(g.graded_by) FROM ${table} g WHERE g.graded_by > grader.user_id) FROM grader
-      WHERE grader.user_id IS NOT NULL)
-    SELECT user_id FROM grader WHERE user_id IS NOT NULL)`;
 
 /**
  * The graders of a service and those who handed in for students, whose names lists contain. There are few, and each takes one
@@ -37,8 +26,11 @@ const gradersIn = (table: string) => `(
  */
 export const gradersOf = `
   SELECT user_id FROM (
-    ${gradersIn('gradings')}
-    UNION ALL ${gradersIn('answer_gradings')}
+    WITH RECURSIVE grader AS (
+      SELECT min(graded_by) AS user_id FROM gradings
+      UNION ALL
+      SELECT (SELECT min(g.graded_by) FROM gradings g WHERE g.graded_by > grader.user_id) FROM grader
+      WHERE grader.user_id IS NOT NULL)
+    SELECT user_id FROM grader WHERE user_id IS NOT NULL
     UNION ALL SELECT user_id FROM claims
-    UNION ALL SELECT user_id FROM answer_claims
     UNION ALL SELECT DISTINCT submitted_by FROM submissions WHERE submitted_by IS NOT NULL) AS graders`;

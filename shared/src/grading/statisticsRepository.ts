@@ -68,7 +68,7 @@ const figures = `
     coalesce(sum(count), 0)::int AS graded, round(sum(grade * count) / sum(count), 6)::float8 AS mean,
     round(avg(grade) FILTER (
       WHERE last >= div(total + 1, 2) AND last - count < div(total, 2) + 1), 6)::float8 AS median,
-    round(sqrt(sum(count) * sum(grade * grade * count) - sum(grade * count) ^ 2) / sum(count), 6)::float8 AS "standardDeviation",
+    round(sqrt(sum(count) * sum(grade * grade * count) - sum(grade * count) * sum(grade * count)) / sum(count), 6)::float8 AS "standardDeviation",
     min(grade)::float8 AS minimum, max(grade)::float8 AS maximum
   FROM placed`;
 const histogram = `

@@ -14,9 +14,6 @@ const lock = 'SELECT id FROM submissions WHERE student_id = $1 ORDER BY id FOR U
 const clearComments = 'UPDATE submissions SET comment = NULL WHERE id = ANY($1)';
 const clearEarlierComments = `
   UPDATE gradings SET comment = NULL WHERE submission_id = ANY($1) AND comment IS NOT NULL`;
-const clearAnswerComments = `
-  WITH earlier AS (UPDATE answer_gradings SET comment = NULL WHERE submission_id = ANY($1) AND comment IS NOT NULL)
-  UPDATE answers SET comment = NULL WHERE submission_id = ANY($1) AND comment IS NOT NULL`;
 // Includes the claims of other graders on the person's work. Annotations are deleted with their files.
 const deleteClaims = `
   WITH deleted AS (DELETE FROM answer_claims WHERE submission_id = ANY($1) OR user_id = $2)
@@ -43,7 +40,6 @@ export async function eraseSubmissions(
   await run(`DELETE FROM submissions s WHERE s.id = ANY($1) AND ${isErased}`, ids, keepGrades);
   await run(clearComments, ids);
   await run(clearEarlierComments, ids);
-  await run(clearAnswerComments, ids);
   await run(deleteClaims, ids, userId);
   await run(eraseAllowances, userId);
   return files.map(({ fileId }) => fileId);
