@@ -70,7 +70,8 @@ const works: Work<Size>[] = [
 const pagePath = (size: Size) => `${quizOf[size]}/submissions?per_page=${pageSize}`;
 
 async function subjectsOf(call: Call) {
-  for (const size of ['small', 'large'] as const) cursors[size] = await cursorsOf(call, pagePath(size), laterPages);
+  for (const size of ['small', 'large'] as const)
+    cursors[size] = await cursorsOf(call, pagePath(size), laterPages);
   return works.flatMap((work) =>
     (['small', 'large'] as const).map((size) => ({
       name: `${work.key} ${size}`,

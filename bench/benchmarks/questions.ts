@@ -95,7 +95,11 @@ const works: Work<Size>[] = [
       call('GET', `${pagePath(size)}&cursor=${cursors[size][index % cursors[size].length]}`),
   },
   { key: 'progress', name: 'progress', request: (call, size) => call('GET', `${quizOf[size]}/progress`) },
-  { key: 'statistics', name: 'statistics', request: (call, size) => call('GET', `${quizOf[size]}/statistics`) },
+  {
+    key: 'statistics',
+    name: 'statistics',
+    request: (call, size) => call('GET', `${quizOf[size]}/statistics`),
+  },
 ];
 
 function release(call: Call, { body: { data } }: Awaited<ReturnType<Call>>) {

@@ -48,12 +48,17 @@ describe('the rating by answers', () => {
     const item = `/api/v3/grading/homeworks/${classId}`;
     const [question] = questions;
     const next = await grader.post(`${item}/next`, { question_id: question });
-    expect(next.body.data).toMatchObject({ next_question_id: question, answers: [{ claimed_by: { id: 1 } }] });
+    expect(next.body.data).toMatchObject({
+      next_question_id: question,
+      answers: [{ claimed_by: { id: 1 } }],
+    });
     await put(0, 3);
     expect((await grader.post(`${item}/next`, {})).status).toBe(204);
     const { data, meta } = (await grader.get(`${item}/submissions?question_id=${question}`)).body;
     expect([data[0].answer.points, meta.graded]).toEqual([3, 1]);
-    expect((await grader.get(`${item}/progress`)).body.data).toMatchObject([{ graded: 1, total: 1, mean: 3 }]);
+    expect((await grader.get(`${item}/progress`)).body.data).toMatchObject([
+      { graded: 1, total: 1, mean: 3 },
+    ]);
     const statistics = (await grader.get(`${item}/statistics`)).body.data;
     expect(statistics).toMatchObject({ graded: 1, mean: 8, questions: [{ mean: 3, median: 3 }] });
     const { body } = await grader.get(`${path}/history?question_id=${question}`);
@@ -64,7 +69,10 @@ describe('the rating by answers', () => {
     const { grader, path, put } = await newScene([4, 4]);
     await put(0, 3);
     const id = path.split('/').at(-1);
-    const rated = await grader.post(`/api/v3/admin/homeworks/grade/${id}`, { rating: 7, instructor_comment: 'Good' });
+    const rated = await grader.post(`/api/v3/admin/homeworks/grade/${id}`, {
+      rating: 7,
+      instructor_comment: 'Good',
+    });
     expect(rated.status, JSON.stringify(rated.body)).toBe(200);
     expect((await grader.get(path)).body.data).toMatchObject({ grade: 7, graded_questions: 0 });
   });

@@ -148,7 +148,8 @@ const requests: Record<string, Request[]> = {
   'DELETE /quizzes/submissions/:id/claim': [({ id }, grader) => grader.delete(`${submissionPath(id)}/claim`)],
   'PUT /quizzes/submissions/:id/questions/:question_id': [
     (scene, grader) => withAnswer(scene, (path) => grader.put(path, { points: 1 }, { 'if-match': '*' })),
-    (scene, grader) => withAnswer(scene, (path) => grader.put(path, { points: 1 }, { 'if-match': '"stale"' })),
+    (scene, grader) =>
+      withAnswer(scene, (path) => grader.put(path, { points: 1 }, { 'if-match': '"stale"' })),
   ],
   'DELETE /quizzes/submissions/:id/questions/:question_id': [
     (scene, grader) => withAnswer(scene, (path) => grader.delete(path, { 'if-match': '"stale"' })),

@@ -319,9 +319,10 @@ describe('a submission with questions', () => {
   test('a new upload resets the answers, and a grading of the earlier files is 412', async () => {
     const scene = await quiz.setUp();
     await quiz.upload(scene);
-    const [row] = await quiz.database.query<{ id: number }>('SELECT id FROM quiz.submissions WHERE quiz_id = $1', [
-      scene.quizId,
-    ]);
+    const [row] = await quiz.database.query<{ id: number }>(
+      'SELECT id FROM quiz.submissions WHERE quiz_id = $1',
+      [scene.quizId],
+    );
     const grader = newGrader(quiz, scene.courseId);
     const { questionIds } = await addQuestions(quiz, scene, [3, 4]);
     const [first, second] = questionIds;

@@ -200,7 +200,10 @@ describe('a claim', () => {
 
 describe.each([
   ['submissions', newQueue],
-  ['all answers of submissions', (service: QuizService, count: number) => newQuestionQueue(service, count, [1, 1])],
+  [
+    'all answers of submissions',
+    (service: QuizService, count: number) => newQuestionQueue(service, count, [1, 1]),
+  ],
 ])('the claims of a grader on %s end', (_kind, newClaimable) => {
   async function publish<Type extends EventType>(type: Type, data: EventData[Type]) {
     const broker = await openBroker({

@@ -60,19 +60,29 @@ type Done =
   | { kind: 'upload'; submission: number };
 
 const pointsOf = ({ max, rubric }: Question, selection: number[]) =>
-  Math.min(max, (rubric ?? []).reduce((sum, { id, points }) => sum + (selection.includes(id) ? points : 0), 0));
+  Math.min(
+    max,
+    (rubric ?? []).reduce((sum, { id, points }) => sum + (selection.includes(id) ? points : 0), 0),
+  );
 
 /** The model: the state that an act produces. */
 function apply(state: State, done: Done): State {
   if (done.kind === 'upload')
-    return { ...state, answers: state.answers.with(done.submission, state.questions.map(() => null)) };
+    return {
+      ...state,
+      answers: state.answers.with(
+        done.submission,
+        state.questions.map(() => null),
+      ),
+    };
   if (done.kind === 'grade') {
     const place = state.questions.findIndex(({ id }) => id === done.question);
     const question = state.questions[place];
     const answers = state.answers[done.submission];
     if (!question || !answers) return { questions: [], answers: [] };
     const selection = done.graded?.selection;
-    const graded = done.graded && selection ? { ...done.graded, points: pointsOf(question, selection) } : done.graded;
+    const graded =
+      done.graded && selection ? { ...done.graded, points: pointsOf(question, selection) } : done.graded;
     return { ...state, answers: state.answers.with(done.submission, answers.with(place, graded)) };
   }
   // An outline brings new maxima and keeps the rubrics; a change of a rubric brings that rubric and keeps the outline.
@@ -81,11 +91,16 @@ function apply(state: State, done: Done): State {
   const questions =
     done.kind === 'outline'
       ? done.questions.map((question) => ({ ...question, rubric: present.get(question.id)?.rubric ?? null }))
-      : state.questions.map((question) => ({ ...question, rubric: changed.get(question.id)?.rubric ?? question.rubric }));
+      : state.questions.map((question) => ({
+          ...question,
+          rubric: changed.get(question.id)?.rubric ?? question.rubric,
+        }));
   const places = questions.map(({ id }) => state.questions.findIndex((each) => each.id === id));
   const regrade = (question: Question, graded: Graded | undefined): Graded => {
     const kept = graded?.selection?.filter((id) => question.rubric?.some((item) => item.id === id));
-    return graded && kept ? { ...graded, selection: kept, points: pointsOf(question, kept) } : (graded ?? null);
+    return graded && kept
+      ? { ...graded, selection: kept, points: pointsOf(question, kept) }
+      : (graded ?? null);
   };
   const answers = state.answers.map((each) =>
     questions.map((question, index) => regrade(question, each[places[index] ?? -1])),
@@ -114,7 +129,9 @@ async function read(reader: Grader, queue: Queue): Promise<Snapshot> {
   const outline = await reader.get(`${queue.path}/questions`);
   const given = outline.body.data.questions;
   const rubricPath = ({ id }: { id: number }) => `${queue.path}/questions/${id}/rubric`;
-  const rubrics = await Promise.all(given.map((question: { id: number }) => reader.get(rubricPath(question))));
+  const rubrics = await Promise.all(
+    given.map((question: { id: number }) => reader.get(rubricPath(question))),
+  );
   const details = await Promise.all(queue.submissionIds.map((id) => reader.get(submissionPath(id))));
   const questions: Question[] = given.map(questionOf);
   for (const { body } of details) expectSum(body.data, questions);
@@ -179,7 +196,8 @@ test('1,000 random interleavings of graders, editors and a student lose no chang
         const key = `${queue.submissionIds[each.submission]}/${each.question}/${each.graded.grader}`;
         given.set(key, (given.get(key) ?? 0) + 1);
       }
-    for (const [index, id] of queue.submissionIds.entries()) await expectPublished(id, last.details[index]?.body.data);
+    for (const [index, id] of queue.submissionIds.entries())
+      await expectPublished(id, last.details[index]?.body.data);
   });
   await fc.assert(property, { numRuns: runs, endOnFailure: true });
   // Each grading with the response 200 is in the history of its answer, under its grader, and no other.
@@ -305,5 +323,8 @@ async function changeRubric(
   if (answer.status === 412 || answer.status === 404) return undefined;
   expect([200, 201], JSON.stringify(answer.body)).toContain(answer.status);
   const { items: after } = answer.body.data;
-  return { kind: 'rubric', questions: [{ ...questionOf({ ...question, max_points: 1, rubric: { items: after } }) }] };
+  return {
+    kind: 'rubric',
+    questions: [{ ...questionOf({ ...question, max_points: 1, rubric: { items: after } }) }],
+  };
 }

@@ -63,7 +63,13 @@ describe('the statistics of questions', () => {
     await gradeAll(grader, queue, [[0.1], [0.4], [4], [2]]);
     const { questions, graded } = await statistics(grader, queue);
     expect(graded).toBe(0);
-    expect(questions[0]).toMatchObject({ label: '1', max_points: 4, mean: 1.625, median: 1.2, correlation: null });
+    expect(questions[0]).toMatchObject({
+      label: '1',
+      max_points: 4,
+      mean: 1.625,
+      median: 1.2,
+      correlation: null,
+    });
     expect(counts(questions[0].histogram)).toEqual([1, 1, 0, 0, 0, 1, 0, 0, 0, 1]);
     expect(questions[1]).toMatchObject({ mean: null, median: null, correlation: null });
     expect(counts(questions[1].histogram)).toEqual(Array(10).fill(0));
@@ -82,7 +88,9 @@ describe('the statistics of questions', () => {
     ];
     await gradeAll(grader, queue, points);
     const correlations = async () =>
-      (await statistics(grader, queue)).questions.map((each: { correlation: number | null }) => each.correlation);
+      (await statistics(grader, queue)).questions.map(
+        (each: { correlation: number | null }) => each.correlation,
+      );
     const complete = points.slice(0, 3) as number[][];
     expect(await correlations()).toEqual(expectedCorrelations(complete));
     // A change of one answer changes the sum of the others for every question.
@@ -93,19 +101,25 @@ describe('the statistics of questions', () => {
     const four = [...changed, [9, 1, 0]];
     expect(await correlations()).toEqual(expectedCorrelations(four));
     await quiz.database.query('DELETE FROM quiz.questions WHERE id = $1', [queue.questionIds[1]]);
-    expect(await correlations()).toEqual(expectedCorrelations(four.map(([one = 0, , three = 0]) => [one, three])));
-    await quiz.database.query('DELETE FROM quiz.submissions WHERE id = $1', [queue.submissionIds[3]]);
+    expect(await correlations()).toEqual(
+      expectedCorrelations(four.map(([one = 0, , three = 0]) => [one, three])),
+    );
+    for (const sql of ['gradings WHERE submission_id = $1', 'submissions WHERE id = $1'])
+      await quiz.database.query(`DELETE FROM quiz.${sql}`, [queue.submissionIds[3]]);
     const three = changed.map(([one = 0, , last = 0]) => [one, last]);
     expect(await correlations()).toEqual(expectedCorrelations(three));
-    for (const id of queue.submissionIds.slice(0, 1))
-      await ungradeAnswer(grader, id, queue.questionIds[0]);
+    for (const id of queue.submissionIds.slice(0, 1)) await ungradeAnswer(grader, id, queue.questionIds[0]);
     expect(await correlations()).toEqual([null, null]);
   });
 
   test('the correlation is null where a question does not vary, and with a single question', async () => {
     const queue = await newQuestionQueue(quiz, 3, [10, 10]);
     const grader = newGrader(quiz, queue.courseId);
-    await gradeAll(grader, queue, [[1, 1], [1, 2], [1, 3]]);
+    await gradeAll(grader, queue, [
+      [1, 1],
+      [1, 2],
+      [1, 3],
+    ]);
     const { questions } = await statistics(grader, queue);
     expect(questions.map((each: { correlation: number | null }) => each.correlation)).toEqual([null, null]);
   });
@@ -126,11 +140,15 @@ describe('the statistics of questions', () => {
       ),
     );
     const [grader] = graders as [Grader];
-    const all = queue.submissionIds.map((_, index) => queue.questionIds.map((__, place) => pointsOf(index, place)));
+    const all = queue.submissionIds.map((_, index) =>
+      queue.questionIds.map((__, place) => pointsOf(index, place)),
+    );
     const { questions, graded, mean } = await statistics(grader, queue);
     expect(graded).toBe(12);
     expect(mean).toBeCloseTo(all.flat().reduce((sum, each) => sum + each, 0) / 12, 5);
-    expect(questions.map((each: { correlation: number }) => each.correlation)).toEqual(expectedCorrelations(all));
+    expect(questions.map((each: { correlation: number }) => each.correlation)).toEqual(
+      expectedCorrelations(all),
+    );
   });
 
   test('the statistics of grades follow a grading that is undone', async () => {
@@ -154,7 +172,8 @@ function expectedCorrelations(points: number[][]) {
     const own = points.map((each) => each[place] ?? 0);
     const others = points.map((each) => each.reduce((sum, one) => sum + one, 0) - (each[place] ?? 0));
     const [x, y] = [own.map((each) => each - mean(own)), others.map((each) => each - mean(others))];
-    const product = (a: number[], b: number[]) => a.reduce((sum, each, index) => sum + each * (b[index] ?? 0), 0);
+    const product = (a: number[], b: number[]) =>
+      a.reduce((sum, each, index) => sum + each * (b[index] ?? 0), 0);
     return expect.closeTo(product(x, y) / Math.sqrt(product(x, x) * product(y, y)), 5);
   });
 }
