@@ -35,7 +35,9 @@ export function answerRoutes(dependencies: GraderDependencies, grader: RequestHa
   router.delete(path, grader, async (req, res) => {
     const { userId } = principalOf(res);
     const answer = await requireAnswer(req, res);
-    await orPresent(ungradeAnswer(dependencies, answer, userId, requireIfMatch(req)));
+    const expected = requireIfMatch(req);
+    await userProjection.ensureLoaded([userId]);
+    await orPresent(ungradeAnswer(dependencies, answer, userId, expected));
     res.status(204).end();
   });
 
