@@ -28,6 +28,11 @@ const benches = [
     [],
   ],
   [
+    'questions',
+    'The queues of 20 questions of 100,000 submissions, compared with those of 1,000, and their progress and statistics',
+    [],
+  ],
+  [
     'everyone',
     'The list of students who should hand in, in a course of 20,000 students, compared with one of 100',
     [],

@@ -3,9 +3,10 @@
 import { startFakePeers } from '@gradeway/test/fakePeers';
 import { startTokenIssuer } from '@gradeway/test/tokenIssuer';
 import { type BenchDatabase, startBenchDatabase } from '../support/database/benchDatabase.ts';
-import { type Figures, type Measurement, measure } from '../support/measuring/measure.ts';
+import { type Call, createCall, cursorsOf, timesOfWork, type Work } from '../support/load/graderCalls.ts';
+import { type Measurement, measure } from '../support/measuring/measure.ts';
 import type { Row } from '../support/measuring/row.ts';
-import { median, short } from '../support/measuring/statistics.ts';
+import { short } from '../support/measuring/statistics.ts';
 import { startBenchProcess } from '../support/processes/benchProcess.ts';
 
 const sizes = { small: 100, large: 100_000 };
@@ -15,19 +16,6 @@ const regraded = 1_000;
 const quizOf = { small: 1, large: 2, rubric: 3 };
 
 type Size = keyof typeof sizes;
-type Call = (
-  method: string,
-  path: string,
-  body?: object,
-  headers?: Record<string, string>,
-) => Promise<Answer>;
-
-interface Answer {
-  status: number;
-  etag: string;
-  // biome-ignore lint/suspicious/noExplicitAny: responses of different shapes
-  body: any;
-}
 
 export async function run(): Promise<Row[]> {
   const database = await startBenchDatabase();
@@ -60,30 +48,10 @@ const fill = `
     FROM (VALUES (1, ${sizes.small}, 0), (2, ${sizes.large}, ${sizes.small}), (3, ${regraded}, ${sizes.small + sizes.large}))
       AS given (quiz, count, first), generate_series(1, count) n;`;
 
-const createCall =
-  (origin: string, token: string): Call =>
-  async (method, path, body, headers = {}) => {
-    const answer = await fetch(`${origin}/api/v3/grading/quizzes/${path}`, {
-      method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${method} ${path} returned ${answer.status}: ${text}`);
-    return { status: answer.status, etag: answer.headers.get('etag') ?? '', body: text && JSON.parse(text) };
-  };
-
-/** A request from a grader to a queue. `prepare` runs after it and is not measured. */
-interface Work {
-  key: string;
-  name: string;
-  request(call: Call, size: Size, index: number): Promise<Answer>;
-  prepare?(call: Call, answer: Answer): Promise<unknown>;
-}
-
+// The small queue has few pages, which are read repeatedly.
 const cursors: Record<Size, string[]> = { small: [], large: [] };
 
-const works: Work[] = [
+const works: Work<Size>[] = [
   { key: 'open', name: 'the first page', request: (call, size) => call('GET', pagePath(size)) },
   {
     key: 'page',
@@ -102,34 +70,14 @@ const works: Work[] = [
 const pagePath = (size: Size) => `${quizOf[size]}/submissions?per_page=${pageSize}`;
 
 async function subjectsOf(call: Call) {
-  for (const size of ['small', 'large'] as const) await collectCursors(call, size);
+  for (const size of ['small', 'large'] as const)
+    cursors[size] = await cursorsOf(call, pagePath(size), laterPages);
   return works.flatMap((work) =>
     (['small', 'large'] as const).map((size) => ({
       name: `${work.key} ${size}`,
-      run: () => timesOf(work, call, size),
+      run: () => timesOfWork(work, call, size, requestsPerRound),
     })),
   );
-}
-
-// The small queue has few pages, which are read repeatedly.
-async function collectCursors(call: Call, size: Size): Promise<void> {
-  let cursor: string | null = '';
-  while (cursor !== null && cursors[size].length < laterPages) {
-    const { body }: Answer = await call('GET', `${pagePath(size)}${cursor && `&cursor=${cursor}`}`);
-    cursor = body.links.next && new URL(body.links.next).searchParams.get('cursor');
-    if (cursor) cursors[size].push(cursor);
-  }
-}
-
-async function timesOf({ request, prepare }: Work, call: Call, size: Size): Promise<Figures> {
-  const times: number[] = [];
-  for (let index = 0; index < requestsPerRound; index += 1) {
-    const startedAt = performance.now();
-    const answer = await request(call, size, index);
-    times.push(performance.now() - startedAt);
-    await prepare?.(call, answer);
-  }
-  return { ms: median(times) };
 }
 
 /** Durations, in milliseconds, of changes that regrade every submission of a quiz. */

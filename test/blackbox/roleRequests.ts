@@ -108,6 +108,18 @@ async function newQuestion(courseId: number): Promise<[quizId: number, questionI
   return [quizId, id];
 }
 
+/** The ids of a submission of a student, which a teacher handed in, and of the only question of its quiz. */
+async function newAnswer(courseId: number, student: Student): Promise<[number, number]> {
+  const quizId = await newQuiz(courseId);
+  const path = `/api/v3/grading/quizzes/${quizId}`;
+  const admin = await asAdmin();
+  const outline = { questions: [{ label: '1', max_points: 5 }] };
+  const { body } = await admin.put(`${path}/questions`, outline, { 'if-match': '*' });
+  await enroll(courseId, student);
+  const answer = await admin.post(`${path}/submissions`, form({ student_id: String(student.id) }));
+  return [answer.body.data.id, body.data.questions[0].id];
+}
+
 async function enableTotp(student: Student) {
   const code = totpCode(await requestTotp(student));
   const { body } = await student.post('/api/v3/mfa/totp/confirm', { code });
@@ -130,7 +142,10 @@ const review = { text: 'The second step follows from the first.' };
 
 async function newReview(scene: RoleScene): Promise<number> {
   const { id } = await newSubmission(scene);
-  const { body } = await (await asAdmin()).post(`/api/v3/grading/homeworks/submissions/${id}/reviews`, review);
+  const { body } = await (await asAdmin()).post(
+    `/api/v3/grading/homeworks/submissions/${id}/reviews`,
+    review,
+  );
   return body.data.id;
 }
 
@@ -405,7 +420,10 @@ export const roleRequests: Record<string, Entry> = {
   ),
   listReviews: send(({ graded }) => ({ ids: ['quizzes', graded.quizId] }), notTaught),
   claimNextReview: send(({ graded }) => ({ ids: ['quizzes', graded.quizId] }), notTaught),
-  openReview: send(async (scene) => ({ ids: ['homeworks', (await newSubmission(scene)).id], body: review }), notTaught),
+  openReview: send(
+    async (scene) => ({ ids: ['homeworks', (await newSubmission(scene)).id], body: review }),
+    notTaught,
+  ),
   closeReview: send(
     async (scene) => ({
       ids: ['homeworks', await newReview(scene)],
@@ -414,13 +432,28 @@ export const roleRequests: Record<string, Entry> = {
     }),
     notTaught,
   ),
-  setPages: send(({ submitted }) => ({ ids: ['quizzes', submitted.sheetId], body: { pages: [] } }), notTaught),
-  setOwnQuizPages: send(({ submitted }) => ({ ids: [submitted.sheetId], body: { pages: [] } }), { ...notOwnSheet, ...isGraded }),
-  setOwnHomeworkPages: send(({ submitted }) => ({ ids: [submitted.homeworkId], body: { pages: [] } }), { ...notOwnHomework, ...isGraded }),
+  setPages: send(
+    ({ submitted }) => ({ ids: ['quizzes', submitted.sheetId], body: { pages: [] } }),
+    notTaught,
+  ),
+  setOwnQuizPages: send(({ submitted }) => ({ ids: [submitted.sheetId], body: { pages: [] } }), {
+    ...notOwnSheet,
+    ...isGraded,
+  }),
+  setOwnHomeworkPages: send(({ submitted }) => ({ ids: [submitted.homeworkId], body: { pages: [] } }), {
+    ...notOwnHomework,
+    ...isGraded,
+  }),
   listOwnQuizReviews: send(({ submitted }) => ({ ids: [submitted.sheetId] }), notOwnSheet),
-  askForQuizReview: send(({ submitted }) => ({ ids: [submitted.sheetId], body: review }), { ...notOwnSheet, ...noReviews }),
+  askForQuizReview: send(({ submitted }) => ({ ids: [submitted.sheetId], body: review }), {
+    ...notOwnSheet,
+    ...noReviews,
+  }),
   listOwnHomeworkReviews: send(({ submitted }) => ({ ids: [submitted.homeworkId] }), notOwnHomework),
-  askForHomeworkReview: send(({ submitted }) => ({ ids: [submitted.homeworkId], body: review }), { ...notOwnHomework, ...noReviews }),
+  askForHomeworkReview: send(({ submitted }) => ({ ids: [submitted.homeworkId], body: review }), {
+    ...notOwnHomework,
+    ...noReviews,
+  }),
   createQuizAsTeacher: send(
     ({ spareCourseId }) => ({ body: { title: unique(), course_id: spareCourseId } }),
     notRun,
@@ -472,6 +505,34 @@ export const roleRequests: Record<string, Entry> = {
     notTaught,
   ),
   releaseSubmission: send(({ submitted }) => ({ ids: ['quizzes', submitted.sheetId] }), notTaught),
+  gradeAnswer: send(
+    async ({ spareCourseId, student }) => ({
+      ids: ['quizzes', ...(await newAnswer(spareCourseId, student))],
+      body: { points: 1 },
+      headers: { 'if-match': '*' },
+    }),
+    notTaught,
+  ),
+  ungradeAnswer: send(
+    async ({ spareCourseId, student }) => ({
+      ids: ['quizzes', ...(await newAnswer(spareCourseId, student))],
+      headers: { 'if-match': '*' },
+    }),
+    notTaught,
+  ),
+  claimAnswer: send(
+    async ({ spareCourseId, student }) => ({
+      ids: ['quizzes', ...(await newAnswer(spareCourseId, student))],
+    }),
+    notTaught,
+  ),
+  releaseAnswer: send(
+    async ({ spareCourseId, student }) => ({
+      ids: ['quizzes', ...(await newAnswer(spareCourseId, student))],
+    }),
+    notTaught,
+  ),
+  readProgress: send(({ graded }) => ({ ids: ['quizzes', graded.quizId] }), notTaught),
   listGradingHistory: send(({ submitted }) => ({ ids: ['homeworks', submitted.homeworkId] }), notTaught),
   listAllowances: send(({ graded }) => ({ ids: ['homeworks', graded.classId] }), notTaught),
   setAllowances: send(

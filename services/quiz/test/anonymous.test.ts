@@ -8,6 +8,7 @@ import { textOf } from '@gradeway/test/renderedPage';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { etagOf, type Grader, grade, makeRubric, newGrader, newQueue, submissionPath } from './graders.ts';
 import { makeAnonymous, setSettings } from './items.ts';
+import { addQuestions, answerPath } from './questions.ts';
 import { type QuizService, startQuizService } from './quizService.ts';
 
 let quiz: QuizService;
@@ -81,6 +82,11 @@ const linksIn = (body: unknown): string[] =>
 type Request = (scene: Scene, grader: Grader) => Promise<Answer>;
 
 const put = async ({ id }: Scene, grader: Grader, body: object) => grade(grader, id, body);
+/** Sends a request about the answer of the submission to a new question. */
+async function withAnswer(scene: Scene, send: (path: string) => Promise<Answer>): Promise<Answer> {
+  const { questionIds } = await addQuestions(quiz, scene, [5]);
+  return send(answerPath(scene.id, questionIds[0]));
+}
 const ifRubric = async ({ path }: Scene, grader: Grader) => ({
   'if-match': etagOf(await grader.get(`${path}/rubric`)),
 });
@@ -99,6 +105,10 @@ const requests: Record<string, Request[]> = {
   'GET /quizzes/:item_id/submissions': [
     ({ path }, grader) => grader.get(`${path}/submissions`),
     ({ path, code }, grader) => grader.get(`${path}/submissions?search=${code}`),
+    async (scene, grader) => {
+      const { questionIds } = await addQuestions(quiz, scene, [5]);
+      return grader.get(`${scene.path}/submissions?question_id=${questionIds[0]}&search=${scene.code}`);
+    },
   ],
   'POST /quizzes/:item_id/submissions': [
     ({ path }, grader) => grader.post(`${path}/submissions`, new FormData()),
@@ -117,6 +127,12 @@ const requests: Record<string, Request[]> = {
   'DELETE /quizzes/:item_id/rubric': [
     async (scene, grader) => grader.delete(`${scene.path}/rubric`, await ifRubric(scene, grader)),
   ],
+  'GET /quizzes/:item_id/progress': [
+    async (scene, grader) => {
+      await withAnswer(scene, (path) => grader.put(path, { points: 1 }, { 'if-match': '*' }));
+      return grader.get(`${scene.path}/progress`);
+    },
+  ],
   'GET /quizzes/:item_id/statistics': [({ path }, grader) => grader.get(`${path}/statistics`)],
   'GET /quizzes/:item_id/allowances': [({ path }, grader) => grader.get(`${path}/allowances`)],
   'GET /quizzes/submissions/:id': [({ id }, grader) => grader.get(submissionPath(id))],
@@ -130,6 +146,20 @@ const requests: Record<string, Request[]> = {
   ],
   'PUT /quizzes/submissions/:id/claim': [({ id }, grader) => grader.put(`${submissionPath(id)}/claim`)],
   'DELETE /quizzes/submissions/:id/claim': [({ id }, grader) => grader.delete(`${submissionPath(id)}/claim`)],
+  'PUT /quizzes/submissions/:id/questions/:question_id': [
+    (scene, grader) => withAnswer(scene, (path) => grader.put(path, { points: 1 }, { 'if-match': '*' })),
+    (scene, grader) =>
+      withAnswer(scene, (path) => grader.put(path, { points: 1 }, { 'if-match': '"stale"' })),
+  ],
+  'DELETE /quizzes/submissions/:id/questions/:question_id': [
+    (scene, grader) => withAnswer(scene, (path) => grader.delete(path, { 'if-match': '"stale"' })),
+  ],
+  'PUT /quizzes/submissions/:id/questions/:question_id/claim': [
+    (scene, grader) => withAnswer(scene, (path) => grader.put(`${path}/claim`)),
+  ],
+  'DELETE /quizzes/submissions/:id/questions/:question_id/claim': [
+    (scene, grader) => withAnswer(scene, (path) => grader.delete(`${path}/claim`)),
+  ],
   'PUT /quizzes/submissions/:id/late': [
     ({ id }) => newGrader(quiz, undefined, 'admin').put(`${submissionPath(id)}/late`, { waived: true }),
   ],

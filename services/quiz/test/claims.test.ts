@@ -6,6 +6,7 @@ import { scrape } from '@gradeway/test/metrics';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { etagOf, type Grader, grade, newGrader, newQueue, type Queue, submissionPath } from './graders.ts';
+import { newQuestionQueue } from './questions.ts';
 import { type QuizService, startQuizService } from './quizService.ts';
 
 let quiz: QuizService;
@@ -197,7 +198,13 @@ describe('a claim', () => {
   });
 });
 
-describe('the claims of a grader end', () => {
+describe.each([
+  ['submissions', newQueue],
+  [
+    'all answers of submissions',
+    (service: QuizService, count: number) => newQuestionQueue(service, count, [1, 1]),
+  ],
+])('the claims of a grader on %s end', (_kind, newClaimable) => {
   async function publish<Type extends EventType>(type: Type, data: EventData[Type]) {
     const broker = await openBroker({
       url: quiz.database.url('broker'),
@@ -224,7 +231,7 @@ describe('the claims of a grader end', () => {
     ],
     ['deleted', (grader: Grader) => publish('user.deleted.v1', account(grader))],
   ])('the claims of a grader end when the grader is %s', async (_, end) => {
-    const queue = await newQueue(quiz, 2);
+    const queue = await newClaimable(quiz, 2);
     const [grader, other] = [newGrader(quiz, queue.courseId), newGrader(quiz, queue.courseId)];
     await claim(grader, queue.submissionIds[0]);
     await claim(other, queue.submissionIds[1]);
@@ -234,7 +241,7 @@ describe('the claims of a grader end', () => {
   });
 
   test('the claims of an instructor in a course end when the instructor is removed from it', async () => {
-    const [queue, elsewhere] = [await newQueue(quiz, 1), await newQueue(quiz, 1)];
+    const [queue, elsewhere] = [await newClaimable(quiz, 1), await newClaimable(quiz, 1)];
     const [grader, other] = [newGrader(quiz, queue.courseId), newGrader(quiz, undefined, 'admin')];
     quiz.peers.teaching.add(`${grader.id}/${elsewhere.courseId}`);
     for (const each of [queue, elsewhere]) await claim(grader, each.submissionIds[0]);

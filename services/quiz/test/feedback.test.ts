@@ -37,6 +37,7 @@ describe('the statistics of a quiz', () => {
         { id: one.id, name: one.name, graded: 3 },
         { id: two.id, name: two.name, graded: 2 },
       ],
+      questions: [],
     });
   });
 

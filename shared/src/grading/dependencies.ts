@@ -5,11 +5,14 @@ import type { PublicUrl } from '../http/publicUrl.ts';
 import type { AllowanceRepository } from '../items/allowanceRepository.ts';
 import type { EveryoneRepository } from '../items/everyoneRepository.ts';
 import type { UserProjection } from '../projections/userProjection.ts';
+import type { AnswerClaimRepository } from '../questions/answerClaimRepository.ts';
+import type { AnswerHistoryRepository } from '../questions/answerHistoryRepository.ts';
+import type { AnswerQueueRepository } from '../questions/answerQueueRepository.ts';
+import type { AnswerRepository } from '../questions/answerRepository.ts';
+import type { AnswerStatisticsRepository } from '../questions/answerStatisticsRepository.ts';
+import type { GroupRepository } from '../questions/groups/groupRepository.ts';
 import type { OutlineDependencies } from '../questions/outline/outlineDependencies.ts';
 import type { QuestionSheets } from '../questions/outline/questionSheets.ts';
-import type { AnswerClaimRepository } from '../questions/answerClaimRepository.ts';
-import type { AnswerRepository } from '../questions/answerRepository.ts';
-import type { GroupRepository } from '../questions/groups/groupRepository.ts';
 import type { ReviewRepository } from '../questions/reviews/reviewRepository.ts';
 import type { StudentsPage, StudentsRequest } from '../submissions/coursesClient.ts';
 import type { RubricDependencies } from './changeRubric.ts';
@@ -67,4 +70,7 @@ export interface GraderDependencies
   groups: GroupRepository;
   answers: AnswerRepository;
   answerClaims: AnswerClaimRepository;
+  answerStatistics: AnswerStatisticsRepository;
+  answerHistory: AnswerHistoryRepository;
+  answerQueue: AnswerQueueRepository;
 }

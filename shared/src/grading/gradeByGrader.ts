@@ -89,7 +89,8 @@ function stateAfter(
   annotations: Annotation[] | undefined,
   callerId: number,
 ): Detail {
-  const isReleased = before.claimedBy === callerId;
+  // The claims of answers end with the gradings of those.
+  const isReleased = before.claimedBy === callerId && !before.hasAnswers;
   return {
     ...before,
     ...after,

@@ -5,8 +5,10 @@ import { allowanceRoutes } from '../items/allowanceRoutes.ts';
 import { everyoneRoutes } from '../items/everyoneRoutes.ts';
 import { latenessRoutes } from '../items/latenessRoutes.ts';
 import { releaseRoutes } from '../items/releaseRoutes.ts';
-import { outlineRoutes } from '../questions/outline/outlineRoutes.ts';
+import { answerRoutes } from '../questions/answers/answerRoutes.ts';
+import { progressRoutes } from '../questions/answers/progressRoutes.ts';
 import { groupRoutes } from '../questions/groups/groupRoutes.ts';
+import { outlineRoutes } from '../questions/outline/outlineRoutes.ts';
 import { pagesRoutes } from '../questions/pages/pagesRoutes.ts';
 import { reviewRoutes } from '../questions/reviews/reviewRoutes.ts';
 import type { GraderDependencies } from './dependencies.ts';
@@ -23,6 +25,8 @@ export function gradingRoutes(dependencies: GraderDependencies): Router {
     submissionRoutes,
     rubricRoutes,
     outlineRoutes,
+    answerRoutes,
+    progressRoutes,
     releaseRoutes,
     allowanceRoutes,
     latenessRoutes,

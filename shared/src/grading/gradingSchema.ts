@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { maxInteger } from '../config/maxInteger.ts';
 import { integer, nullable, requiredMessage, string } from '../http/validation.ts';
 import { annotationsSchema } from './annotationSchema.ts';
-import { gradeRange, hasDuplicates, maxItems, points, pointsLimit } from './schemas.ts';
+import { hasDuplicates, maxItems, points, pointsLimit, pointsRange } from './schemas.ts';
 
 const maxCommentLength = 1_000;
 
@@ -76,7 +76,7 @@ export type GivenGrading = z.output<ReturnType<typeof gradingSchema>>;
 
 /** The grading of an answer in a request: points, a selection of the rubric of its question, or neither; with a comment. */
 export const answerGradingSchema = z
-  .object({ ...commonFields, points: points(gradeRange).optional() })
+  .object({ ...commonFields, points: points(pointsRange).optional() })
   .superRefine(refineSelection('points', 'points'))
   .transform((given) => ({
     comment: given.comment,

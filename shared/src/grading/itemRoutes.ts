@@ -4,12 +4,13 @@ import { jsonBody } from '../http/jsonBody.ts';
 import { linkedList, longPage, readPage } from '../http/pagination.ts';
 import { parseInput } from '../http/validation.ts';
 import { itemOfPath } from '../items/itemOfPath.ts';
+import type { Answer } from '../questions/answer.ts';
 import type { GraderDependencies } from './dependencies.ts';
-import { sendDetail } from './detailResponse.ts';
+import { detailResponse } from './detailResponse.ts';
 import { countClaim } from './gradingMetrics.ts';
 import { formatCursor, parseCursor } from './queueCursor.ts';
 import { itemFilter, nextSchema, parseBody, queueQuery } from './schemas.ts';
-import { serializeItem, serializeRow, serializeStatistics } from './serializers.ts';
+import { serializeAnswer, serializeItem, serializeRow, serializeStatistics } from './serializers.ts';
 import { coursesOfGrader } from './teaching.ts';
 
 /**
@@ -24,7 +25,9 @@ export const requireItem = async (
 
 /** Routes of the items to grade: their list, the queue of each, the next submission, and statistics. */
 export function itemRoutes(dependencies: GraderDependencies, grader: RequestHandler): Router {
-  const { kind, queue, claims, details, statistics, teaching, publicUrl, userProjection } = dependencies;
+  const { kind, queue, claims, answerQueue, answerClaims, answerStatistics, details, statistics } =
+    dependencies;
+  const { teaching, publicUrl, userProjection } = dependencies;
   const base = `/api/v3/grading/${kind.name}`;
   const router = Router();
 
@@ -39,17 +42,25 @@ export function itemRoutes(dependencies: GraderDependencies, grader: RequestHand
 
   router.get(`${base}/:item_id/submissions`, grader, async (req, res) => {
     const item = await itemOfPath(dependencies, req, res);
-    const { per_page, cursor, ...filter } = parseInput(queueQuery, req.query);
+    const { per_page, cursor, question_id: questionId, ...given } = parseInput(queueQuery, req.query);
+    if (questionId !== undefined) await answerQueue.requireQuestion(item.id, questionId);
+    const filter = { ...given, questionId };
     const after = parseCursor(item, filter, cursor);
     const size = Math.min(per_page, longPage.max);
     // Reads one row more than the page, to find out whether another page follows.
-    const { rows, totals } = await queue.page(item, filter, after, size + 1);
+    const { rows, totals } =
+      questionId === undefined
+        ? await queue.page(item, filter, after, size + 1)
+        : await answerQueue.page(item, questionId, filter, after, size + 1);
     const page = rows.slice(0, size);
     const last = rows.length > size ? page.at(-1) : undefined;
     const next = publicUrl.of(req);
     if (last) next.searchParams.set('cursor', formatCursor(item.id, filter, last));
     res.json({
-      data: page.map((row) => serializeRow(row, kind)),
+      data: page.map((row) => ({
+        ...serializeRow(row, kind),
+        ...('answer' in row && { answer: serializeAnswer(row.answer as Answer) }),
+      })),
       links: { next: last ? next.href : null },
       meta: { per_page: size, total: totals.submissions, graded: totals.graded },
     });
@@ -57,19 +68,27 @@ export function itemRoutes(dependencies: GraderDependencies, grader: RequestHand
 
   router.post(`${base}/:item_id/next`, grader, jsonBody, async (req, res) => {
     const item = await itemOfPath(dependencies, req, res);
-    const skip = parseBody(nextSchema, req.body);
+    const { skip, questionId } = parseBody(nextSchema, req.body);
+    if (questionId !== undefined) await answerQueue.requireQuestion(item.id, questionId);
     const { userId } = principalOf(res);
     await userProjection.ensureLoaded([userId]);
-    const id = await claims.next(item, userId, skip);
-    const detail = id === undefined ? undefined : await details.find(id, userId);
+    const answer = item.hasQuestions
+      ? await answerClaims.next(item, questionId, userId, skip)
+      : { submissionId: await claims.next(item, userId, skip), questionId: undefined };
+    const detail = answer?.submissionId && (await details.find(answer.submissionId, userId));
     countClaim(detail ? 'next' : 'empty');
-    if (detail) await sendDetail(dependencies, req, res, detail);
-    else res.status(204).end();
+    if (!detail) {
+      res.status(204).end();
+      return;
+    }
+    const { data, tag } = await detailResponse(dependencies, req, res, detail);
+    res.set('ETag', tag).json({ data: { ...data, next_question_id: answer.questionId } });
   });
 
   router.get(`${base}/:item_id/statistics`, grader, async (req, res) => {
     const itemId = await requireItem(dependencies, req, res);
-    res.json({ data: serializeStatistics(await statistics.of(itemId)) });
+    const questions = await answerStatistics.of(itemId);
+    res.json({ data: serializeStatistics(await statistics.of(itemId), questions) });
   });
 
   /** Returns the courses to list; undefined for all. A course that the caller does not grade has no items. */

@@ -9,8 +9,11 @@ import { EveryoneRepository } from '../items/everyoneRepository.ts';
 import { ReleaseRepository } from '../items/releaseRepository.ts';
 import type { Logger } from '../process/logger.ts';
 import { AnswerClaimRepository } from '../questions/answerClaimRepository.ts';
+import { AnswerHistoryRepository } from '../questions/answerHistoryRepository.ts';
+import { AnswerQueueRepository } from '../questions/answerQueueRepository.ts';
 import { AnswerRegradeRepository } from '../questions/answerRegradeRepository.ts';
 import { AnswerRepository } from '../questions/answerRepository.ts';
+import { AnswerStatisticsRepository } from '../questions/answerStatisticsRepository.ts';
 import { AnswerWriter } from '../questions/answerWriter.ts';
 import { GroupRepository } from '../questions/groups/groupRepository.ts';
 import { OutlinedSubmissions } from '../questions/outline/outlinedSubmissions.ts';
@@ -65,7 +68,7 @@ export function openGrading(options: Options): GraderDependencies {
     pages: new Pages({ details, measurer, log }),
     queue: new QueueRepository(lists, tables),
     history: new HistoryRepository(lists, tables),
-    statistics: new StatisticsRepository(lists, tables),
+    statistics: new StatisticsRepository(lists),
     writer: new GradeWriter(sequelize, tables),
     answerWriter: new AnswerWriter(sequelize),
     settler: new SubmissionSettler(sequelize, kind),
@@ -76,6 +79,9 @@ export function openGrading(options: Options): GraderDependencies {
     questionRubrics: new RubricRepository(sequelize, questionRubrics),
     answers,
     groups: new GroupRepository(sequelize, lists),
+    answerQueue: new AnswerQueueRepository(lists, tables),
+    answerHistory: new AnswerHistoryRepository(lists),
+    answerStatistics: new AnswerStatisticsRepository(lists),
     answerClaims: new AnswerClaimRepository(sequelize, answers, claimTtl),
     releases: new ReleaseRepository(sequelize, tables),
     rubrics: new RubricRepository(sequelize, itemRubrics),

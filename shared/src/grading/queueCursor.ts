@@ -48,8 +48,9 @@ function exists(time: string): boolean {
   return !Number.isNaN(read.getTime()) && read.toISOString().startsWith(seconds);
 }
 
-const fingerprint = (itemId: number, { status, search }: QueueFilter): string =>
-  fingerprintOf([itemId, status, search]);
+// Without a question it is that of earlier versions, whose cursors stay valid.
+const fingerprint = (itemId: number, { status, search, questionId }: QueueFilter): string =>
+  fingerprintOf([itemId, status, search, ...(questionId === undefined ? [] : [questionId])]);
 
 /** Identifies the list that a cursor belongs to. */
 export const fingerprintOf = (list: (number | string | null)[]): string =>

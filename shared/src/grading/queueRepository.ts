@@ -4,6 +4,7 @@ import type { Page } from '../http/pagination.ts';
 import { isAnonymousById, isAnonymousItem } from '../items/anonymity.ts';
 import { settingsColumns } from '../items/settingsColumns.ts';
 import { userMatches } from '../projections/userColumns.ts';
+import { countClaimedAnswers } from '../questions/wholeClaim.ts';
 import type { GradingTables } from './gradingTables.ts';
 import type { DescribedItem, GradedItem, ItemState, QueuedItem } from './queuedItem.ts';
 import { inQueueOrder, isAfterPlace, type QueueOrder, type QueuePlace, queueKey } from './queueOrder.ts';
@@ -18,7 +19,26 @@ export interface QueueFilter {
   status: 'all' | 'ungraded' | 'graded';
   /** Part of the student's full name, email address or number, or of the code of an anonymous one. Empty for all students. */
   search: string;
+  /** The question whose answers are listed; undefined for whole submissions. */
+  questionId?: number | undefined;
 }
+
+/** What a search compares: nothing without one, and the codes of anonymous students. */
+export type Searched = 'nothing' | 'names' | 'codes';
+
+export const searchedBy = (search: string, isAnonymous: boolean): Searched =>
+  search === '' ? 'nothing' : isAnonymous ? 'codes' : 'names';
+
+/** SQL for whether the student `p` of a submission `s` is searched for, with these parameters. */
+export const searchConditions = (
+  tables: GradingTables,
+  { search, itemId }: { search: string; itemId: string },
+): Record<Searched, string> => ({
+  nothing: 'true',
+  // Finds nobody if the item has become anonymous since it was read.
+  names: `${userMatches(search)} AND NOT ${isAnonymousById(tables, itemId)}`,
+  codes: `position(upper(trim(${search})) IN s.code) > 0`,
+});
 
 const totals = `
   SELECT coalesce(sum(submissions), 0)::int AS submissions, coalesce(sum(graded), 0)::int AS graded
@@ -102,7 +122,7 @@ export class QueueRepository<Row extends QueueRow = QueueRow> {
     { order, key, id }: QueuePlace,
     limit: number,
   ): Promise<{ rows: (Row & { key: string })[]; totals: ItemTotals }> {
-    const searched = search === '' ? 'nothing' : isAnonymous ? 'codes' : 'names';
+    const searched = searchedBy(search, isAnonymous);
     const values = [itemId, key, id, limit, ...(search === '' ? [] : [search])];
     return this.#lists.read(async (select) => {
       const rows = await select<Row & { key: string }>({
@@ -131,18 +151,14 @@ function statements(tables: GradingTables) {
       LEFT JOIN rubrics r ON r.item_id = i.id AND NOT r.is_deleted
       CROSS JOIN LATERAL (${totals} i.id) AS counted
       CROSS JOIN LATERAL (
-        SELECT count(*)::int AS claimed FROM claims c JOIN submissions s ON s.id = c.submission_id
+        SELECT count(*)::int + (${countClaimedAnswers('i.id')}) AS claimed
+        FROM claims c JOIN submissions s ON s.id = c.submission_id
         WHERE c.item_id = i.id AND c.claimed_until > now() AND ${isUngraded}
       ) AS claimed
     ORDER BY i.created_at DESC, i.id DESC`;
   const has: Record<QueueFilter['status'], string> = { all: 'true', ungraded: isUngraded, graded: isGraded };
-  // A search by name finds no students if the item has become anonymous since it was read.
-  const matches = {
-    nothing: 'true',
-    names: `${userMatches('$5')} AND NOT ${isAnonymousById(tables, '$1')}`,
-    codes: 'position(upper(trim($5)) IN s.code) > 0',
-  };
-  const page = (order: QueueOrder, status: QueueFilter['status'], searched: keyof typeof matches) => `
+  const matches = searchConditions(tables, { search: '$5', itemId: '$1' });
+  const page = (order: QueueOrder, status: QueueFilter['status'], searched: Searched) => `
     SELECT ${rowColumns(tables)}, ${queueKey(order)} AS key
     FROM (
       SELECT s.* FROM submissions s ${searched === 'names' ? 'JOIN people p ON p.user_id = s.student_id' : ''}
@@ -157,7 +173,8 @@ function statements(tables: GradingTables) {
   return {
     item: `
       SELECT i.id, i.course_id AS "courseId", i.graders_edit_rubric AS "gradersEditRubric",
-        i.submission_order AS "order", ${isAnonymousItem('i')} AS "isAnonymous"
+        i.submission_order AS "order", ${isAnonymousItem('i')} AS "isAnonymous",
+        EXISTS (SELECT FROM questions q WHERE q.item_id = i.id) AS "hasQuestions"
       FROM (${items}) AS i WHERE i.id = $1`,
     count: `${count} ${ofCourses('$2')}`,
     countOfAll: `${count} ${inState}`,

@@ -1,6 +1,7 @@
 import { anonymousMask, type Mask } from '../items/anonymity.ts';
 import { joinTimes, type TimedWork, timeColumns } from '../items/submittedWork.ts';
 import { userEmail, userName, userNameOf } from '../projections/userColumns.ts';
+import { wholeClaim } from '../questions/wholeClaim.ts';
 import { type GradingTables, totalOf } from './gradingTables.ts';
 
 /** A submission in the queue. Names are null for a deleted account and for one that is not loaded yet. */
@@ -47,7 +48,8 @@ export const rowJoins = (tables: GradingTables): string => `
   ${personOf('s.student_id', 'p')}
   ${personOf('s.graded_by', 'grader')}
   LEFT JOIN LATERAL (
-    SELECT * FROM claims WHERE submission_id = s.id AND claimed_until > now() LIMIT 1) AS c ON true
+    SELECT user_id, claimed_until FROM claims WHERE submission_id = s.id AND claimed_until > now()
+    UNION ALL ${wholeClaim('s.id')} LIMIT 1) AS c ON true
   ${personOf('c.user_id', 'claimer')}
   ${personOf('s.submitted_by', 'submitter')}
   ${joinTimes(tables)}`;

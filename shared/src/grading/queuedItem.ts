@@ -8,6 +8,7 @@ export interface GradedItem {
   gradersEditRubric: boolean;
   order: QueueOrder;
   isAnonymous: boolean;
+  hasQuestions: boolean;
 }
 
 /** An item in the list of items to grade. */

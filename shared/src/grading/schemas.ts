@@ -63,8 +63,9 @@ export const listQuery = {
   per_page: integerText(1).default(50),
 };
 
-/** Query parameters of a queue. */
+/** Query parameters of a queue, of whole submissions or of their answers to a question. */
 export const queueQuery = z.object({
+  question_id: recordId().optional(),
   status: z.enum(['all', 'ungraded', 'graded']).default('all'),
   ...listQuery,
 });
@@ -88,5 +89,11 @@ export const nextSchema = z
       .max(maxSkipped, { error: `The skip may not be more than ${maxSkipped}.` })
       .nullable()
       .optional(),
+    question_id: recordId().nullable().optional(),
   })
-  .transform(({ skip }) => skip ?? []);
+  .transform(({ skip, question_id }) => ({ skip: skip ?? [], questionId: question_id ?? undefined }));
+
+/** Query of the history of a submission, or of one of its answers. */
+export const historyQuery = z
+  .object({ question_id: recordId().optional() })
+  .transform(({ question_id }) => ({ questionId: question_id }));

@@ -4,6 +4,8 @@ import { visibleFrom } from '../items/item.ts';
 import { serializeLateness } from '../items/submittedWork.ts';
 import { deletedUserName } from '../projections/deletedUserName.ts';
 import { type Answer, answerTag } from '../questions/answer.ts';
+import type { AnswerHistoryEntry } from '../questions/answerHistoryRepository.ts';
+import type { QuestionStatistics } from '../questions/answerStatisticsRepository.ts';
 import type { Annotation } from './annotation.ts';
 import type { Claim } from './claimRepository.ts';
 import type { Detail, DetailFile } from './detailRepository.ts';
@@ -149,6 +151,18 @@ export const serializeHistoryEntry = (entry: HistoryEntry) => ({
   graded_at: formatUtc(entry.gradedAt),
 });
 
+export const serializeAnswerHistoryEntry = (entry: AnswerHistoryEntry) => ({
+  points: entry.points === null ? null : fromPoints(entry.points),
+  max_points: fromPoints(entry.maxPoints),
+  comment: entry.comment,
+  selection: entry.selection,
+  adjustment: fromPoints(entry.adjustment),
+  rubric_revision: entry.rubricRevision,
+  reason: entry.reason,
+  graded_by: personOrNull(entry.gradedBy, entry.graderName),
+  graded_at: formatUtc(entry.gradedAt),
+});
+
 export const serializeRegrading = ({ regraded, minChange, maxChange, changes }: Regrading) => ({
   regraded,
   min_change: minChange,
@@ -158,7 +172,7 @@ export const serializeRegrading = ({ regraded, minChange, maxChange, changes }: 
   })),
 });
 
-export const serializeStatistics = (statistics: Statistics) => ({
+export const serializeStatistics = (statistics: Statistics, questions: QuestionStatistics[]) => ({
   submissions: statistics.submissions,
   graded: statistics.graded,
   mean: statistics.mean,
@@ -166,7 +180,19 @@ export const serializeStatistics = (statistics: Statistics) => ({
   standard_deviation: statistics.standardDeviation,
   minimum: statistics.minimum,
   maximum: statistics.maximum,
-  histogram: statistics.histogram.map((count, part) => ({ from: part * 10, to: part * 10 + 10, count })),
+  histogram: serializeHistogram(statistics.histogram),
   rubric: statistics.rubric.map(({ itemId, text, uses }) => ({ item_id: itemId, text, uses })),
   graders: statistics.graders.map(({ id, name, graded }) => ({ id, name: name ?? deletedUserName, graded })),
+  questions: questions.map((question) => ({
+    question_id: question.questionId,
+    label: question.label,
+    max_points: question.maxPoints,
+    mean: question.mean,
+    median: question.median,
+    histogram: serializeHistogram(question.histogram),
+    correlation: question.correlation,
+  })),
 });
+
+const serializeHistogram = (counts: number[]) =>
+  counts.map((count, part) => ({ from: part * 10, to: part * 10 + 10, count }));

@@ -3,9 +3,10 @@ import { principalOf } from '../auth/authenticate.ts';
 import { AppError, notFound } from '../errors/appError.ts';
 import { readIdempotencyKey } from '../http/idempotencyKey.ts';
 import { largeJsonBody } from '../http/jsonBody.ts';
-import { linkedList, longPage, readPage } from '../http/pagination.ts';
+import { linkedList, longPage, type Page, readPage } from '../http/pagination.ts';
 import { readId } from '../http/pathId.ts';
 import { parseInput } from '../http/validation.ts';
+import { unknownQuestion } from '../questions/answerQueueRepository.ts';
 import type { GraderDependencies } from './dependencies.ts';
 import type { Detail } from './detailRepository.ts';
 import { detailResponse, sendDetail } from './detailResponse.ts';
@@ -13,14 +14,20 @@ import { gradeByGrader } from './gradeByGrader.ts';
 import { countClaim } from './gradingMetrics.ts';
 import { gradingSchema } from './gradingSchema.ts';
 import { changedMeanwhile, orPreconditionFailed, requireIfMatch } from './preconditions.ts';
-import { claimQuery, parseBody } from './schemas.ts';
-import { serializeClaim, serializeHistoryEntry } from './serializers.ts';
+import { claimQuery, historyQuery, parseBody } from './schemas.ts';
+import { serializeAnswerHistoryEntry, serializeClaim, serializeHistoryEntry } from './serializers.ts';
 import { requireGrader } from './teaching.ts';
 import { ungradeSubmission } from './ungradeSubmission.ts';
+
+interface Entries {
+  items: object[];
+  total: number;
+}
 
 /** Routes of one submission: its details, claim, grading and history. */
 export function submissionRoutes(dependencies: GraderDependencies, grader: RequestHandler): Router {
   const { kind, claims, details, history, teaching, publicUrl, userProjection } = dependencies;
+  const { answers, answerClaims, answerHistory } = dependencies;
   const path = `/api/v3/grading/${kind.name}/submissions/:id`;
   const grading = gradingSchema(kind.gradeFields);
   const router = Router();
@@ -54,7 +61,7 @@ export function submissionRoutes(dependencies: GraderDependencies, grader: Reque
     const { take } = parseInput(claimQuery, req.query);
     const { userId } = principalOf(res);
     await userProjection.ensureLoaded([userId]);
-    const claim = await claims.claim(id, userId, take);
+    const claim = (await answerClaims.claimWhole(id, userId, take)) ?? (await claims.claim(id, userId, take));
     const data = serializeClaim(claim);
     countClaim(claim.userId !== userId ? 'refused' : take ? 'taken' : 'claimed');
     if (claim.userId !== userId) throw new AppError('conflict', 'Claimed by another grader', { data });
@@ -62,17 +69,33 @@ export function submissionRoutes(dependencies: GraderDependencies, grader: Reque
   });
 
   router.delete(`${path}/claim`, grader, async (req, res) => {
-    await claims.release(await requireSubmission(req, res), principalOf(res).userId);
+    const id = await requireSubmission(req, res);
+    await answerClaims.release(id, undefined, principalOf(res).userId);
+    await claims.release(id, principalOf(res).userId);
     res.status(204).end();
   });
 
   router.get(`${path}/history`, grader, async (req, res) => {
     const id = await requireSubmission(req, res);
     const page = readPage(req.query, longPage);
-    const { rows, total } = await history.page(id, page, 'all');
-    const items = rows.map(serializeHistoryEntry);
+    const { questionId } = parseInput(historyQuery, req.query);
+    const { items, total } = await (questionId === undefined
+      ? ofWhole(id, page)
+      : ofAnswer(id, questionId, page));
     res.json(linkedList({ url: publicUrl.of(req), page, items, total }));
   });
+
+  async function ofWhole(id: number, page: Page): Promise<Entries> {
+    const { rows, total } = await history.page(id, page, 'all');
+    return { items: rows.map(serializeHistoryEntry), total };
+  }
+
+  /** @throws AppError `invalid` for a question that the item never had */
+  async function ofAnswer(id: number, questionId: number, page: Page): Promise<Entries> {
+    const { rows, total } = await answerHistory.page(id, questionId, page);
+    if (total === 0 && !(await answers.find(id, questionId))) throw unknownQuestion();
+    return { items: rows.map(serializeAnswerHistoryEntry), total };
+  }
 
   const orPresent = <Result>(req: Request, res: Response, work: Promise<Result>): Promise<Result> =>
     orPreconditionFailed(work, async (present: Detail) =>

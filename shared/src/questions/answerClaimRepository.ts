@@ -6,6 +6,7 @@ import { type Claim, untilAfter } from '../grading/claimRepository.ts';
 import { inQueueOrder, ofAnswers, type QueueOrder } from '../grading/queueOrder.ts';
 import type { Answer } from './answer.ts';
 import type { AnswerRepository } from './answerRepository.ts';
+import { isOfWholeClaim } from './wholeClaim.ts';
 
 /** An answer, by its submission and question. */
 export interface AnswerId {
@@ -25,15 +26,10 @@ const claimed = (target: string) => `
   SELECT a.submission_id, a.question_id, q.item_id, $2::integer, ${untilAfter('$3')}
   FROM answers a JOIN questions q ON q.id = a.question_id WHERE ${target} ORDER BY a.question_id`;
 
-/** SQL for whether a claim of the whole submission $1 is one of its answer `a`. */
-const isOfWhole = `
-  a.submission_id = $1 AND (a.points IS NULL OR NOT EXISTS (
-    SELECT FROM answers rest WHERE rest.submission_id = a.submission_id AND rest.points IS NULL))`;
-
 const claim = upsert(claimed('a.submission_id = $1 AND a.question_id = $5'), 'OR $4::boolean');
 const claimWhole = `
-  WITH claimed AS (${upsert(claimed(isOfWhole), 'OR $4::boolean')})
-  SELECT (SELECT count(*)::int FROM answers a WHERE ${isOfWhole}) AS answers, count(*)::int AS claimed FROM claimed`;
+  WITH claimed AS (${upsert(claimed(isOfWholeClaim('$1')), 'OR $4::boolean')})
+  SELECT (SELECT count(*)::int FROM answers a WHERE ${isOfWholeClaim('$1')}) AS answers, count(*)::int AS claimed FROM claimed`;
 const release = 'DELETE FROM answer_claims WHERE submission_id = $1 AND user_id = $2';
 const releaseOne = `${release} AND question_id = $3`;
 const releaseAll = `

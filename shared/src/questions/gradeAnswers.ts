@@ -1,6 +1,5 @@
 import type { Transaction } from 'sequelize';
 import { changesOf, withheldChange } from '../audit/changesOf.ts';
-import type { CloudEvent } from '../events/cloudEvent.ts';
 import type { GraderDependencies } from '../grading/dependencies.ts';
 import type { GivenAnswerGrading } from '../grading/gradingSchema.ts';
 import { fromPoints } from '../grading/points.ts';

@@ -14,6 +14,7 @@ import * as homework from '../../../services/homework/src/http/schemas.ts';
 import * as assignments from '../../../services/homework/src/http/teacherSchemas.ts';
 import * as quiz from '../../../services/quiz/src/http/schemas.ts';
 import * as quizzes from '../../../services/quiz/src/http/teacherSchemas.ts';
+import { answerGradingSchema, gradingSchema } from '../../../shared/src/grading/gradingSchema.ts';
 import * as grading from '../../../shared/src/grading/schemas.ts';
 import { allowanceSchema, allowancesSchema } from '../../../shared/src/items/allowanceSchema.ts';
 import { everyoneQuery } from '../../../shared/src/items/everyoneRoutes.ts';
@@ -123,9 +124,11 @@ export const validators: Record<string, Validators> = {
   claimNextSubmission: { json: grading.nextSchema },
   setRubric: { query: [grading.rubricQuery], json: grading.rubricSchema() },
   // For homework, `grade` is a rating and `total_grade` is ignored.
-  gradeSubmission: { json: grading.gradingSchema(quiz.gradeFields) },
+  gradeSubmission: { json: gradingSchema(quiz.gradeFields) },
   claimSubmission: { query: [grading.claimQuery] },
-  listGradingHistory: { query: [page] },
+  gradeAnswer: { json: answerGradingSchema },
+  claimAnswer: { query: [grading.claimQuery] },
+  listGradingHistory: { query: [page, grading.historyQuery] },
   listAllowances: { query: [page] },
   setAllowances: { json: allowancesSchema },
   setAllowance: { json: allowanceSchema },
