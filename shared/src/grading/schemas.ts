@@ -1,14 +1,11 @@
 import { z } from 'zod';
-import { maxInteger } from '../config/maxInteger.ts';
 import { type FieldErrors, invalid } from '../errors/appError.ts';
 import {
   checkInput,
   decimal,
   fieldName,
   flag,
-  integer,
   integerText,
-  nullable,
   recordId,
   requiredMessage,
   string,
