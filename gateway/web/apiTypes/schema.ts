@@ -2459,6 +2459,126 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v3/grading/{kind}/{item_id}/questions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read the questions of an item
+         * @description Graders of the course only. An item without questions has an empty list.
+         */
+        get: operations["readOutline"];
+        /**
+         * Set the questions of an item
+         * @description Teachers of the course only. A question with an `id` is kept; one that is left out is removed with its answers. The total of the
+         *     questions becomes the total of a quiz. Grades follow in the same transaction: the submission is graded when each of its answers is.
+         *     Submissions that were graded before the first questions keep their grades until one of their answers is graded.
+         */
+        put: operations["setOutline"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/grading/{kind}/{item_id}/questions/{question_id}/rubric": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+                /** @description A question of the item. */
+                question_id: components["parameters"]["QuestionId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read the rubric of a question
+         * @description Graders of the course only. 404 without a rubric.
+         */
+        get: operations["readQuestionRubric"];
+        /**
+         * Create or change the rubric of a question
+         * @description As for the rubric of an item, for the answers to one question. The maximum is that of the question and can be left out.
+         */
+        put: operations["setQuestionRubric"];
+        post?: never;
+        /**
+         * Delete the rubric of a question
+         * @description Graders of the course only. Points stay; selections are removed.
+         */
+        delete: operations["deleteQuestionRubric"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/grading/{kind}/{item_id}/questions/{question_id}/rubric/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+                /** @description A question of the item. */
+                question_id: components["parameters"]["QuestionId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import the rubric of a question
+         * @description Replaces all items of a rubric with those of an exported one, or of the rubric of an item or question that you grade (`from`).
+         *     If the maximum is another one, the points are scaled exactly. Otherwise as for a change of the rubric.
+         */
+        post: operations["importQuestionRubric"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/grading/{kind}/{item_id}/rubric/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import the rubric of an item
+         * @description Replaces all items of a rubric with those of an exported one, or of the rubric of an item or question that you grade (`from`).
+         *     If the maximum is another one, the points are scaled exactly. Otherwise as for a change of the rubric.
+         */
+        post: operations["importRubric"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     "homework.submission.submitted.v1": {
@@ -4451,11 +4571,11 @@ export interface components {
             /** @description The client's IP address. */
             address: string | null;
             /** @enum {string} */
-            action: "login.succeeded" | "login.refused" | "password.changed" | "user.created" | "user.updated" | "user.deleted" | "device.registered" | "device.disabled" | "device.enabled" | "device.deleted" | "course.created" | "course.updated" | "course.deleted" | "class.created" | "class.updated" | "class.deleted" | "enrollment.changed" | "enrollment.deleted" | "instructor.assigned" | "instructor.removed" | "import.committed" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.replayed" | "assignment.created" | "assignment.updated" | "assignment.deleted" | "homework.graded" | "homework.ungraded" | "homework.file_removed" | "quiz.created" | "quiz.updated" | "quiz.deleted" | "quiz.graded" | "quiz.ungraded" | "rubric.created" | "rubric.updated" | "rubric.deleted" | "grades.released" | "grades.withheld" | "allowance.changed" | "allowance.removed" | "accommodation.changed" | "accommodation.removed" | "submission.created" | "lateness.changed" | "item.unmasked" | "archive.exported" | "gradebook.exported" | "submission.exported" | "audit.exported" | "person.exported" | "person.erased" | "second_factor.enabled" | "second_factor.disabled" | "session.reauthenticated";
+            action: "login.succeeded" | "login.refused" | "password.changed" | "user.created" | "user.updated" | "user.deleted" | "device.registered" | "device.disabled" | "device.enabled" | "device.deleted" | "course.created" | "course.updated" | "course.deleted" | "class.created" | "class.updated" | "class.deleted" | "enrollment.changed" | "enrollment.deleted" | "instructor.assigned" | "instructor.removed" | "import.committed" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.replayed" | "assignment.created" | "assignment.updated" | "assignment.deleted" | "homework.graded" | "homework.ungraded" | "homework.file_removed" | "quiz.created" | "quiz.updated" | "quiz.deleted" | "quiz.graded" | "quiz.ungraded" | "rubric.created" | "rubric.updated" | "rubric.deleted" | "questions.changed" | "grades.released" | "grades.withheld" | "allowance.changed" | "allowance.removed" | "accommodation.changed" | "accommodation.removed" | "submission.created" | "lateness.changed" | "item.unmasked" | "archive.exported" | "gradebook.exported" | "submission.exported" | "audit.exported" | "person.exported" | "person.erased" | "second_factor.enabled" | "second_factor.disabled" | "session.reauthenticated";
             /** @description The record that the entry is about. Null for a refused login to an unknown account. */
             object: {
                 /** @enum {string} */
-                type: "user" | "device" | "course" | "class" | "enrollment" | "instructor" | "import" | "webhook" | "assignment" | "assignment_allowance" | "homework_submission" | "quiz" | "quiz_allowance" | "quiz_submission";
+                type: "user" | "device" | "course" | "class" | "enrollment" | "instructor" | "import" | "webhook" | "assignment" | "assignment_allowance" | "assignment_question" | "homework_submission" | "quiz" | "quiz_allowance" | "quiz_question" | "quiz_submission";
                 /** @description A number, except for imports, for enrollments and instructors (`course_id/user_id`), and for allowances (`item_id/student_id`). */
                 id: number | string;
             } | null;
@@ -5879,7 +5999,7 @@ export interface components {
             explanation: string | null;
             group: string | null;
             key: string | null;
-            /** @description Submissions that have it selected. */
+            /** @description Submissions, or answers, that have it selected. */
             uses: number;
         };
         Rubric: {
@@ -5890,6 +6010,36 @@ export interface components {
             max_points: number;
             min_points: number;
             items: components["schemas"]["RubricItem"][];
+        };
+        AnswerPage: {
+            file_id: components["schemas"]["Id"];
+            page: number;
+        };
+        /** @description The answer of a submission to a question. */
+        Answer: {
+            question_id: components["schemas"]["Id"];
+            /** @example 2b */
+            label: string;
+            /** @enum {string} */
+            state: "ungraded" | "graded";
+            /** @description Null until graded. */
+            points: number | null;
+            selection: components["schemas"]["Id"][];
+            adjustment: number;
+            /** @description Null for points given without the rubric. */
+            rubric_revision: number | null;
+            comment: string | null;
+            graded_by: components["schemas"]["PersonOrNull"];
+            graded_at: components["schemas"]["UtcTimestampOrNull"];
+            revision: number;
+            claimed_by: components["schemas"]["PersonOrNull"];
+            claimed_until: components["schemas"]["UtcTimestampOrNull"];
+            /** @description The group of answers that it belongs to. */
+            group_id: number | null;
+            /** @description Where the answer is in the files of the submission. */
+            pages: components["schemas"]["AnswerPage"][];
+            /** @description The entity tag of the answer */
+            tag: string;
         };
         /** @description A submission, with everything that graders see. */
         GradingDetail: {
@@ -5926,10 +6076,28 @@ export interface components {
             annotations: components["schemas"]["Annotation"][];
             annotated_url: components["schemas"]["AnnotatedUrlOrNull"];
             rubric: components["schemas"]["Rubric"] | null;
+            /** @description In the order of the questions; empty for an item without questions. */
+            answers: components["schemas"]["Answer"][];
+            /** @description The number of graded answers. */
+            graded_questions: number;
+        };
+        /** @description A rubric without ids and uses. */
+        RubricDocument: {
+            /** @enum {string} */
+            mode: "add" | "subtract";
+            max_points: number;
+            min_points: number;
+            items: {
+                points: number;
+                text: string;
+                explanation: string | null;
+                group: string | null;
+                key: string | null;
+            }[];
         };
         /** @description A number or numeric string from 0 to 1,000,000, with at most 4 decimals. */
         PointsInput: number | string;
-        /** @description The effects of a rubric change on grades. */
+        /** @description The effects of a rubric change on grades, or on the points of answers to a question. */
         Regrading: {
             regraded: number;
             /** @description Null when nothing is regraded. */
@@ -6070,6 +6238,101 @@ export interface components {
                     graded: number;
                     excused: number;
                 };
+            };
+        };
+        /** @description Where a question is on the question PDF. */
+        Region: {
+            page: number;
+            rect: components["schemas"]["Rectangle"];
+        };
+        Question: {
+            id: components["schemas"]["Id"];
+            label: string;
+            title: string | null;
+            max_points: number;
+            region: components["schemas"]["Region"] | null;
+            position: number;
+            rubric: components["schemas"]["Rubric"] | null;
+            /** @description Graded answers. */
+            graded: number;
+        };
+        /** @description The questions of an item. */
+        Outline: {
+            /** @description 0 for an item that never had questions. */
+            revision: number;
+            questions: components["schemas"]["Question"][];
+            /** @description The exact total. */
+            total_points: number;
+        };
+        OutlineInput: {
+            questions: {
+                /** @description Id of the question to keep; without it, the question is new. */
+                id?: number | null;
+                /** @description Unique in the item. */
+                label: string;
+                title?: string | null;
+                max_points: components["schemas"]["TotalGradeInput"];
+                region?: {
+                    page: number;
+                    rect: components["schemas"]["Rectangle"];
+                } | null;
+            }[];
+        };
+        /** @description The effects of other questions on the grades of submissions. */
+        OutlineEffect: {
+            /** @description Submissions with another grade or total. */
+            regraded: number;
+            /** @description Submissions that are no longer graded. */
+            ungraded: number;
+            /** @description Null when no graded submission is regraded. */
+            min_change: number | null;
+            /** @description Null when no graded submission is regraded. */
+            max_change: number | null;
+            /** @description The first 100 regraded submissions, in the order of the queue. */
+            changes: {
+                submission_id: components["schemas"]["Id"];
+                student_name: string;
+                /** @description Null for a submission that had no grade. */
+                from: number | null;
+                to: number;
+            }[];
+        };
+        QuestionRubricInput: {
+            /** @enum {string} */
+            mode: "add" | "subtract";
+            max_points?: components["schemas"]["TotalGradeInput"];
+            min_points?: components["schemas"]["PointsInput"];
+            items: {
+                /** @description Id of the item to keep; without it, the item is new. */
+                id?: number | null;
+                points: components["schemas"]["PointsInput"];
+                text: string;
+                explanation?: string | null;
+                /** @description At most one item of a group can be selected. */
+                group?: string | null;
+                /** @description One character, unique in the rubric. */
+                key?: string | null;
+            }[];
+        };
+        RubricImport: {
+            /** @enum {string} */
+            mode: "add" | "subtract";
+            max_points: components["schemas"]["TotalGradeInput"];
+            min_points?: components["schemas"]["PointsInput"];
+            items: {
+                points: components["schemas"]["PointsInput"];
+                text: string;
+                explanation?: string | null;
+                group?: string | null;
+                key?: string | null;
+            }[];
+        } | {
+            /** @description An item or question of the same kind, in a course that you grade. */
+            from: {
+                /** @enum {string} */
+                kind: "quizzes" | "homeworks";
+                item_id: components["schemas"]["IdInput"];
+                question_id?: components["schemas"]["IdInput"] | null;
             };
         };
     };
@@ -6905,6 +7168,25 @@ export interface components {
                 };
             };
         };
+        /** @description The item is graded by question. */
+        ItemHasQuestions: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "The item has questions",
+                 *       "errors": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlainError"] & {
+                    /** @enum {unknown} */
+                    message?: "The item has questions";
+                };
+            };
+        };
         /** @description The rubric is in another state; `data` is the current one, with its `ETag`, or null if there is none. */
         RubricChanged: {
             headers: {
@@ -6990,7 +7272,9 @@ export interface components {
                  *         "rubric_revision": null,
                  *         "annotations": [],
                  *         "annotated_url": null,
-                 *         "rubric": null
+                 *         "rubric": null,
+                 *         "answers": [],
+                 *         "graded_questions": 0
                  *       }
                  *     }
                  */
@@ -7070,6 +7354,44 @@ export interface components {
                 "application/json": components["schemas"]["InvalidData"];
             };
         };
+        /** @description The item has a rubric of whole submissions. */
+        ItemHasRubric: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "The item has a rubric",
+                 *       "errors": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlainError"] & {
+                    /** @enum {unknown} */
+                    message?: "The item has a rubric";
+                };
+            };
+        };
+        /** @description Something is graded by the present rubric; or the item has questions. */
+        RubricNotImported: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "The rubric is in use",
+                 *       "errors": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlainError"] & {
+                    /** @enum {unknown} */
+                    message?: "The rubric is in use" | "The item has questions";
+                };
+            };
+        };
     };
     parameters: {
         /** @description Pages of other sites cannot send it. */
@@ -7142,6 +7464,8 @@ export interface components {
          * @example "item-4"
          */
         ItemIfMatch: string;
+        /** @description `export` returns the rubric without ids and uses, for an import. */
+        ExportFormat: "export";
         /**
          * @description The `ETag` of the rubric that the caller has seen, or `*`.
          * @example "rubric-4-2"
@@ -7159,6 +7483,13 @@ export interface components {
          * @example "3q2-7wAAAAAAAAAAAAAAAA"
          */
         DetailIfMatch: string;
+        /**
+         * @description The `ETag` of the outline that the caller has seen, or `*`.
+         * @example "outline-4-2"
+         */
+        OutlineIfMatch: string;
+        /** @description A question of the item. */
+        QuestionId: number;
         /** @description Id of the event; the same for every attempt. */
         WebhookMessageId: string;
         /** @description Time of the attempt as a Unix timestamp. */
@@ -12528,7 +12859,10 @@ export interface operations {
     };
     readRubric: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `export` returns the rubric without ids and uses, for an import. */
+                format?: components["parameters"]["ExportFormat"];
+            };
             header?: never;
             path: {
                 /** @description The kind of items. */
@@ -12540,7 +12874,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The rubric. */
+            /** @description The rubric; with `format=export` without ids and uses. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12550,12 +12884,15 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Rubric"];
+                    } | {
+                        data: components["schemas"]["RubricDocument"];
                     };
                 };
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidQuery"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -12675,6 +13012,7 @@ export interface operations {
                     };
                 };
             };
+            409: components["responses"]["ItemHasQuestions"];
             412: components["responses"]["RubricChanged"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -13759,6 +14097,626 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidWaiver"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readOutline: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The questions, in order. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Outline"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setOutline: {
+        parameters: {
+            query?: {
+                /** @description `1` returns the effects without changing anything. */
+                dry_run?: "0" | "1" | "false" | "true" | "";
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of the outline that the caller has seen, or `*`.
+                 * @example "outline-4-2"
+                 */
+                "If-Match"?: components["parameters"]["OutlineIfMatch"];
+            };
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "questions": [
+                 *         {
+                 *           "label": "1",
+                 *           "max_points": 4
+                 *         },
+                 *         {
+                 *           "id": 7,
+                 *           "label": "2b",
+                 *           "title": "Induction",
+                 *           "max_points": 6,
+                 *           "region": {
+                 *             "page": 1,
+                 *             "rect": [
+                 *               50,
+                 *               400,
+                 *               300,
+                 *               100
+                 *             ]
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["OutlineInput"];
+            };
+        };
+        responses: {
+            /** @description The questions; with `dry_run=1` the effect of the change. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Outline"];
+                    } | {
+                        data: components["schemas"]["OutlineEffect"];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The body did not arrive in time. The connection is closed. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Timeout",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"] & {
+                        /** @constant */
+                        message?: "Request Timeout";
+                    };
+                };
+            };
+            409: components["responses"]["ItemHasRubric"];
+            /** @description The outline is in another state; `data` is the current one, with its `ETag`. */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Changed meanwhile",
+                     *       "errors": null,
+                     *       "data": {
+                     *         "revision": 0,
+                     *         "questions": [],
+                     *         "total_points": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        message: "Changed meanwhile";
+                        errors: null;
+                        data: components["schemas"]["Outline"];
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description Invalid fields; an unknown question; a region outside the question PDF; a maximum below points that were given without a rubric. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Invalid Data",
+                     *       "errors": {
+                     *         "questions": [
+                     *           "The question 7 is not in the outline, or was removed."
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvalidData"];
+                };
+            };
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readQuestionRubric: {
+        parameters: {
+            query?: {
+                /** @description `export` returns the rubric without ids and uses, for an import. */
+                format?: components["parameters"]["ExportFormat"];
+            };
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+                /** @description A question of the item. */
+                question_id: components["parameters"]["QuestionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rubric; with `format=export` without ids and uses. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Rubric"];
+                    } | {
+                        data: components["schemas"]["RubricDocument"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setQuestionRubric: {
+        parameters: {
+            query?: {
+                /** @description `1` returns the effects without changing anything. */
+                dry_run?: "0" | "1" | "false" | "true" | "";
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of the rubric that the caller has seen, or `*`.
+                 * @example "rubric-4-2"
+                 */
+                "If-Match"?: components["parameters"]["RubricIfMatch"];
+                /**
+                 * @description `*` creates the first rubric.
+                 * @example *
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+                /** @description A question of the item. */
+                question_id: components["parameters"]["QuestionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "mode": "subtract",
+                 *       "items": [
+                 *         {
+                 *           "points": 1,
+                 *           "text": "Wrong sign",
+                 *           "key": "1"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["QuestionRubricInput"];
+            };
+        };
+        responses: {
+            /** @description The changed rubric; with `dry_run=1` the effect on the points of answers. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Rubric"];
+                    } | {
+                        data: components["schemas"]["Regrading"];
+                    };
+                };
+            };
+            /** @description The new rubric. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Rubric"];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The body did not arrive in time. The connection is closed. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Timeout",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"] & {
+                        /** @constant */
+                        message?: "Request Timeout";
+                    };
+                };
+            };
+            412: components["responses"]["RubricChanged"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description Invalid fields; another maximum than that of the question; two items in one group that are both selected in an answer. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Invalid Data",
+                     *       "errors": {
+                     *         "max_points": [
+                     *           "The max points must be 5."
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvalidData"];
+                };
+            };
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteQuestionRubric: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the rubric that the caller has seen, or `*`.
+                 * @example "rubric-4-2"
+                 */
+                "If-Match"?: components["parameters"]["RubricIfMatch"];
+            };
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+                /** @description A question of the item. */
+                question_id: components["parameters"]["QuestionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["Done"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["RubricChanged"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importQuestionRubric: {
+        parameters: {
+            query?: {
+                /** @description `1` returns the effects without changing anything. */
+                dry_run?: "0" | "1" | "false" | "true" | "";
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of the rubric that the caller has seen, or `*`.
+                 * @example "rubric-4-2"
+                 */
+                "If-Match"?: components["parameters"]["RubricIfMatch"];
+                /**
+                 * @description `*` creates the first rubric.
+                 * @example *
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+                /** @description A question of the item. */
+                question_id: components["parameters"]["QuestionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "from": {
+                 *         "kind": "quizzes",
+                 *         "item_id": 4
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["RubricImport"];
+            };
+        };
+        responses: {
+            /** @description The changed rubric; with `dry_run=1` the effect of the change. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Rubric"];
+                    } | {
+                        data: components["schemas"]["Regrading"];
+                    };
+                };
+            };
+            /** @description The new rubric. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Rubric"];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The body did not arrive in time. The connection is closed. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Timeout",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"] & {
+                        /** @constant */
+                        message?: "Request Timeout";
+                    };
+                };
+            };
+            409: components["responses"]["RubricNotImported"];
+            412: components["responses"]["RubricChanged"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description Invalid fields; points that would need more than 4 decimals; a `from` without a rubric that you may read. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Invalid Data",
+                     *       "errors": {
+                     *         "from": [
+                     *           "The selected from is invalid."
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvalidData"];
+                };
+            };
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importRubric: {
+        parameters: {
+            query?: {
+                /** @description `1` returns the effects without changing anything. */
+                dry_run?: "0" | "1" | "false" | "true" | "";
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of the rubric that the caller has seen, or `*`.
+                 * @example "rubric-4-2"
+                 */
+                "If-Match"?: components["parameters"]["RubricIfMatch"];
+                /**
+                 * @description `*` creates the first rubric.
+                 * @example *
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "from": {
+                 *         "kind": "quizzes",
+                 *         "item_id": 4
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["RubricImport"];
+            };
+        };
+        responses: {
+            /** @description The changed rubric; with `dry_run=1` the effect of the change. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Rubric"];
+                    } | {
+                        data: components["schemas"]["Regrading"];
+                    };
+                };
+            };
+            /** @description The new rubric. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Rubric"];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The body did not arrive in time. The connection is closed. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Timeout",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"] & {
+                        /** @constant */
+                        message?: "Request Timeout";
+                    };
+                };
+            };
+            409: components["responses"]["RubricNotImported"];
+            412: components["responses"]["RubricChanged"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description Invalid fields; points that would need more than 4 decimals; a `from` without a rubric that you may read. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Invalid Data",
+                     *       "errors": {
+                     *         "from": [
+                     *           "The selected from is invalid."
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvalidData"];
+                };
+            };
+            428: components["responses"]["PreconditionRequired"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };

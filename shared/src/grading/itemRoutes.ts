@@ -16,7 +16,7 @@ import { coursesOfGrader } from './teaching.ts';
  * Returns the id of the item of a path, in a course of the caller.
  * @throws AppError `not_found`
  */
-export const requireItem = async (
+const requireItem = async (
   dependencies: Pick<GraderDependencies, 'queue' | 'teaching'>,
   req: Request,
   res: Response,

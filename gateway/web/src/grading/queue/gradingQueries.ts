@@ -3,7 +3,7 @@ import { ApiError } from '../../shared/api/apiError.ts';
 import { api, responseOf } from '../../shared/api/client.ts';
 import { maxPageSize, readAll } from '../../shared/api/readAll.ts';
 import { readSheet } from './gradingRequests.ts';
-import type { Filter, GradingItem, ItemId, Kind } from './gradingTypes.ts';
+import type { Filter, GradingItem, ItemId, Kind, Rubric } from './gradingTypes.ts';
 
 export const itemsQuery = (kind: Kind) =>
   queryOptions({
@@ -89,7 +89,7 @@ export const rubricQuery = ({ kind, itemId }: ItemId, isThere = true) =>
         const answer = await responseOf(
           api.GET('/api/v3/grading/{kind}/{item_id}/rubric', { params, signal }),
         );
-        return { rubric: answer.body.data, etag: answer.etag };
+        return { rubric: answer.body.data as Rubric, etag: answer.etag };
       } catch (error) {
         if (error instanceof ApiError && error.status === 404) return null;
         throw error;
