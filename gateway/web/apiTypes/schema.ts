@@ -6864,6 +6864,36 @@ export interface components {
             min_points: number;
             items: components["schemas"]["RubricItem"][];
         };
+        AnswerPage: {
+            file_id: components["schemas"]["Id"];
+            page: number;
+        };
+        /** @description The answer of a submission to a question. */
+        Answer: {
+            question_id: components["schemas"]["Id"];
+            /** @example 2b */
+            label: string;
+            /** @enum {string} */
+            state: "ungraded" | "graded";
+            /** @description Null until graded. */
+            points: number | null;
+            selection: components["schemas"]["Id"][];
+            adjustment: number;
+            /** @description Null for points given without the rubric. */
+            rubric_revision: number | null;
+            comment: string | null;
+            graded_by: components["schemas"]["PersonOrNull"];
+            graded_at: components["schemas"]["UtcTimestampOrNull"];
+            revision: number;
+            claimed_by: components["schemas"]["PersonOrNull"];
+            claimed_until: components["schemas"]["UtcTimestampOrNull"];
+            /** @description The group of answers that it belongs to. */
+            group_id: number | null;
+            /** @description Where the answer is in the files of the submission. */
+            pages: components["schemas"]["AnswerPage"][];
+            /** @description The entity tag of the answer */
+            tag: string;
+        };
         /** @description A submission, with everything that graders see. */
         GradingDetail: {
             /** @description Submission id. */

@@ -17,7 +17,7 @@ import {
 } from './graders.ts';
 import type { QuizService } from './quizService.ts';
 
-export interface QuestionObject {
+interface QuestionObject {
   id: number;
   label: string;
   title: string | null;

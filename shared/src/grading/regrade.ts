@@ -18,7 +18,7 @@ export interface ByRubric {
 }
 
 /** A grade, or the points of an answer, before and after a change. */
-export interface Change {
+interface Change {
   from: number;
   to: number;
   /** The total grade, or the maximum of the question. */

@@ -4,7 +4,7 @@ import { api, responseOf } from '../../shared/api/client.ts';
 import { maxPageSize, readAll } from '../../shared/api/readAll.ts';
 import type { GradingItem, Kind } from '../../shared/api/workTypes.ts';
 import { readSheet } from './gradingRequests.ts';
-import type { Filter, ItemId } from './gradingTypes.ts';
+import type { Filter, ItemId, Rubric } from './gradingTypes.ts';
 
 export const itemsQuery = (kind: Kind) =>
   queryOptions({
@@ -90,7 +90,7 @@ export const rubricQuery = ({ kind, itemId }: ItemId, isThere = true) =>
         const answer = await responseOf(
           api.GET('/api/v3/grading/{kind}/{item_id}/rubric', { params, signal }),
         );
-        return { rubric: answer.body.data, etag: answer.etag };
+        return { rubric: answer.body.data as Rubric, etag: answer.etag };
       } catch (error) {
         if (error instanceof ApiError && error.status === 404) return null;
         throw error;
