@@ -74,7 +74,9 @@ describe('graders', () => {
 
     const { body: feedback } = await student.get(`/api/v3/quiz/submissions/${submissionId}`);
     expect(feedback.data).toMatchObject({ grade: 0.3, comment: 'Nearly' });
-    const chosen = items.slice(0, 2).map(({ text, points }: { text: string; points: number }) => ({ text, points }));
+    const chosen = items
+      .slice(0, 2)
+      .map(({ text, points }: { text: string; points: number }) => ({ text, points }));
     expect(feedback.data.rubric).toEqual(chosen);
     const { data: figures } = (await instructor.get(`${item}/statistics`)).body;
     expect(figures).toMatchObject({ submissions: 1, graded: 1, mean: 0.3, graders: [{ id: instructor.id }] });

@@ -130,7 +130,10 @@ const review = { text: 'The second step follows from the first.' };
 
 async function newReview(scene: RoleScene): Promise<number> {
   const { id } = await newSubmission(scene);
-  const { body } = await (await asAdmin()).post(`/api/v3/grading/homeworks/submissions/${id}/reviews`, review);
+  const { body } = await (await asAdmin()).post(
+    `/api/v3/grading/homeworks/submissions/${id}/reviews`,
+    review,
+  );
   return body.data.id;
 }
 
@@ -356,7 +359,10 @@ export const roleRequests: Record<string, Entry> = {
   ),
   listReviews: send(({ graded }) => ({ ids: ['quizzes', graded.quizId] }), notTaught),
   claimNextReview: send(({ graded }) => ({ ids: ['quizzes', graded.quizId] }), notTaught),
-  openReview: send(async (scene) => ({ ids: ['homeworks', (await newSubmission(scene)).id], body: review }), notTaught),
+  openReview: send(
+    async (scene) => ({ ids: ['homeworks', (await newSubmission(scene)).id], body: review }),
+    notTaught,
+  ),
   closeReview: send(
     async (scene) => ({
       ids: ['homeworks', await newReview(scene)],
@@ -365,13 +371,28 @@ export const roleRequests: Record<string, Entry> = {
     }),
     notTaught,
   ),
-  setPages: send(({ submitted }) => ({ ids: ['quizzes', submitted.sheetId], body: { pages: [] } }), notTaught),
-  setOwnQuizPages: send(({ submitted }) => ({ ids: [submitted.sheetId], body: { pages: [] } }), { ...notOwnSheet, ...isGraded }),
-  setOwnHomeworkPages: send(({ submitted }) => ({ ids: [submitted.homeworkId], body: { pages: [] } }), { ...notOwnHomework, ...isGraded }),
+  setPages: send(
+    ({ submitted }) => ({ ids: ['quizzes', submitted.sheetId], body: { pages: [] } }),
+    notTaught,
+  ),
+  setOwnQuizPages: send(({ submitted }) => ({ ids: [submitted.sheetId], body: { pages: [] } }), {
+    ...notOwnSheet,
+    ...isGraded,
+  }),
+  setOwnHomeworkPages: send(({ submitted }) => ({ ids: [submitted.homeworkId], body: { pages: [] } }), {
+    ...notOwnHomework,
+    ...isGraded,
+  }),
   listOwnQuizReviews: send(({ submitted }) => ({ ids: [submitted.sheetId] }), notOwnSheet),
-  askForQuizReview: send(({ submitted }) => ({ ids: [submitted.sheetId], body: review }), { ...notOwnSheet, ...noReviews }),
+  askForQuizReview: send(({ submitted }) => ({ ids: [submitted.sheetId], body: review }), {
+    ...notOwnSheet,
+    ...noReviews,
+  }),
   listOwnHomeworkReviews: send(({ submitted }) => ({ ids: [submitted.homeworkId] }), notOwnHomework),
-  askForHomeworkReview: send(({ submitted }) => ({ ids: [submitted.homeworkId], body: review }), { ...notOwnHomework, ...noReviews }),
+  askForHomeworkReview: send(({ submitted }) => ({ ids: [submitted.homeworkId], body: review }), {
+    ...notOwnHomework,
+    ...noReviews,
+  }),
   createQuizAsTeacher: send(
     ({ spareCourseId }) => ({ body: { title: unique(), course_id: spareCourseId } }),
     notRun,

@@ -159,7 +159,9 @@ describe.skipIf(!isLocal)('a subscribed receiver', () => {
     for (const item of items) await admin.post(`/api/v3/grading/${item}/release`);
     const { data: sheets } = (await admin.get(`/api/v3/grading/${items[0]}/submissions`)).body;
     for (const work of [`quizzes/submissions/${sheets[0].id}`, `homeworks/submissions/${submission}`]) {
-      const review = await admin.post(`/api/v3/grading/${work}/reviews`, { text: 'Please look at it again.' });
+      const review = await admin.post(`/api/v3/grading/${work}/reviews`, {
+        text: 'Please look at it again.',
+      });
       const [kind] = work.split('/');
       const closed = { state: 'closed', answer: 'The grade is right.' };
       const etag = { 'if-match': review.body.data.tag };

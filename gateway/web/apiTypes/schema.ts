@@ -2459,6 +2459,335 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v3/grading/{kind}/{item_id}/questions/{question_id}/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+                /** @description A question of the item. */
+                question_id: components["parameters"]["QuestionId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the groups of answers to a question
+         * @description Graders of the course only. In the order in which they were made.
+         */
+        get: operations["listAnswerGroups"];
+        put?: never;
+        /**
+         * Put answers together
+         * @description Graders of the course only. Puts the answers of these submissions together, to grade them at once. An answer is in at most one
+         *     group; one that is in another moves.
+         */
+        post: operations["createAnswerGroup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/grading/{kind}/{item_id}/questions/{question_id}/groups/{group_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+                /** @description A question of the item. */
+                question_id: components["parameters"]["QuestionId"];
+                /** @description A group of answers to the question. */
+                group_id: components["parameters"]["GroupId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a group of answers
+         * @description Graders of the course only.
+         */
+        get: operations["readAnswerGroup"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove a group of answers
+         * @description Graders of the course only. The answers and their gradings stay.
+         */
+        delete: operations["deleteAnswerGroup"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a group of answers
+         * @description Graders of the course only. Renames the group, moves answers into it, or takes answers out of it.
+         */
+        patch: operations["changeAnswerGroup"];
+        trace?: never;
+    };
+    "/api/v3/grading/{kind}/{item_id}/questions/{question_id}/groups/{group_id}/grading": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+                /** @description A question of the item. */
+                question_id: components["parameters"]["QuestionId"];
+                /** @description A group of answers to the question. */
+                group_id: components["parameters"]["GroupId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Grade all answers of a group
+         * @description Graders of the course only. Grades all answers of the group, or none, each with its own history. Leaves out those that another
+         *     grader claims.
+         */
+        put: operations["gradeAnswerGroup"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/quiz/submissions/{id}/pages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Submission id. */
+                id: components["parameters"]["SubmissionId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Say where your answers are
+         * @description Your own submissions only, until you see a grade, and until 15 minutes after your time has ended.
+         *     Sets the pages of all answers. A page may serve several questions. `file_id` may be left out where there is one file. A new upload
+         *     clears them.
+         */
+        put: operations["setOwnQuizPages"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/homeworks/submissions/{id}/pages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Submission id. */
+                id: components["parameters"]["SubmissionId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Say where your answers are
+         * @description Your own submissions only, until you see a grade, and until 15 minutes after your time has ended.
+         *     Sets the pages of all answers. A page may serve several questions. `file_id` may be left out where there is one file. A new upload
+         *     clears them.
+         */
+        put: operations["setOwnHomeworkPages"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/grading/{kind}/submissions/{id}/pages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Submission id. */
+                id: components["parameters"]["SubmissionId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Say where the answers of a submission are
+         * @description Graders of the course only, at any time. Sets the pages of all answers. A page may serve several questions. `file_id` may be left out where there is one file. A new upload
+         *     clears them.
+         */
+        put: operations["setPages"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/quiz/submissions/{id}/reviews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Submission id. */
+                id: components["parameters"]["SubmissionId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the reviews of your submission
+         * @description Your own submissions only. Oldest first; none while grades are hidden.
+         */
+        get: operations["listOwnQuizReviews"];
+        put?: never;
+        /**
+         * Ask for a review
+         * @description Your own submissions only, from the time when you see the grade, and until the time in the item's `reviews`.
+         */
+        post: operations["askForQuizReview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/homeworks/submissions/{id}/reviews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Submission id. */
+                id: components["parameters"]["SubmissionId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the reviews of your submission
+         * @description Your own submissions only. Oldest first; none while grades are hidden.
+         */
+        get: operations["listOwnHomeworkReviews"];
+        put?: never;
+        /**
+         * Ask for a review
+         * @description Your own submissions only, from the time when you see the grade, and until the time in the item's `reviews`.
+         */
+        post: operations["askForHomeworkReview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/grading/{kind}/{item_id}/reviews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the reviews of an item
+         * @description Graders of the course only. First the open ones, oldest first.
+         */
+        get: operations["listReviews"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/grading/{kind}/{item_id}/reviews/next": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Claim the next review
+         * @description Graders of the course only. Claims the oldest open review for `CLAIM_TTL`, preferably of a grading by somebody else; the same one
+         *     again while the claim lasts.
+         */
+        post: operations["claimNextReview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/grading/{kind}/submissions/{id}/reviews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Submission id. */
+                id: components["parameters"]["SubmissionId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open a review for the student
+         * @description Graders of the course only, at any time. It does not count for the student.
+         */
+        post: operations["openReview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/grading/{kind}/reviews/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                id: components["parameters"]["ReviewId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Close a review
+         * @description Graders of the course only. The grade stays, unless it is changed by a grading.
+         */
+        put: operations["closeReview"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     "homework.submission.submitted.v1": {
@@ -2899,6 +3228,152 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "homework.review.opened.v1": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A review of the grading of homework was opened */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event; the same for every attempt. */
+                    "webhook-id": components["parameters"]["WebhookMessageId"];
+                    /** @description Time of the attempt as a Unix timestamp. */
+                    "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                    /**
+                     * @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`; the key is the base64-decoded
+                     *     part of the secret after `whsec_`. During a rotation there are two, separated by a space.
+                     */
+                    "webhook-signature": components["parameters"]["WebhookSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "homework.review.opened.v1";
+                        /**
+                         * Format: date-time
+                         * @description Time of the event.
+                         */
+                        timestamp: string;
+                        data: {
+                            review_id: number;
+                            submission_id: number;
+                            class_id: number;
+                            course_id: number;
+                            student_id: number;
+                            /** @description Null for the whole submission. */
+                            question_id: number | null;
+                            revision: number;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description The receiver is gone. The webhook is deactivated. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The message was received. After any other response it is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "homework.review.closed.v1": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A review of the grading of homework was closed */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event; the same for every attempt. */
+                    "webhook-id": components["parameters"]["WebhookMessageId"];
+                    /** @description Time of the attempt as a Unix timestamp. */
+                    "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                    /**
+                     * @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`; the key is the base64-decoded
+                     *     part of the secret after `whsec_`. During a rotation there are two, separated by a space.
+                     */
+                    "webhook-signature": components["parameters"]["WebhookSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "homework.review.closed.v1";
+                        /**
+                         * Format: date-time
+                         * @description Time of the event.
+                         */
+                        timestamp: string;
+                        data: {
+                            review_id: number;
+                            submission_id: number;
+                            class_id: number;
+                            course_id: number;
+                            student_id: number;
+                            /** @description Null for the whole submission. */
+                            question_id: number | null;
+                            revision: number;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description The receiver is gone. The webhook is deactivated. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The message was received. After any other response it is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "quiz.submission.submitted.v1": {
         parameters: {
             query?: never;
@@ -3311,6 +3786,152 @@ export interface webhooks {
                             course_id: number;
                             /** Format: date-time */
                             released_at: string | null;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description The receiver is gone. The webhook is deactivated. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The message was received. After any other response it is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "quiz.review.opened.v1": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A review of the grading of an answer sheet was opened */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event; the same for every attempt. */
+                    "webhook-id": components["parameters"]["WebhookMessageId"];
+                    /** @description Time of the attempt as a Unix timestamp. */
+                    "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                    /**
+                     * @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`; the key is the base64-decoded
+                     *     part of the secret after `whsec_`. During a rotation there are two, separated by a space.
+                     */
+                    "webhook-signature": components["parameters"]["WebhookSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "quiz.review.opened.v1";
+                        /**
+                         * Format: date-time
+                         * @description Time of the event.
+                         */
+                        timestamp: string;
+                        data: {
+                            review_id: number;
+                            submission_id: number;
+                            quiz_id: number;
+                            course_id: number;
+                            student_id: number;
+                            /** @description Null for the whole submission. */
+                            question_id: number | null;
+                            revision: number;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description The receiver is gone. The webhook is deactivated. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The message was received. After any other response it is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "quiz.review.closed.v1": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A review of the grading of an answer sheet was closed */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event; the same for every attempt. */
+                    "webhook-id": components["parameters"]["WebhookMessageId"];
+                    /** @description Time of the attempt as a Unix timestamp. */
+                    "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                    /**
+                     * @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`; the key is the base64-decoded
+                     *     part of the secret after `whsec_`. During a rotation there are two, separated by a space.
+                     */
+                    "webhook-signature": components["parameters"]["WebhookSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "quiz.review.closed.v1";
+                        /**
+                         * Format: date-time
+                         * @description Time of the event.
+                         */
+                        timestamp: string;
+                        data: {
+                            review_id: number;
+                            submission_id: number;
+                            quiz_id: number;
+                            course_id: number;
+                            student_id: number;
+                            /** @description Null for the whole submission. */
+                            question_id: number | null;
+                            revision: number;
                         };
                     };
                 };
@@ -4451,11 +5072,11 @@ export interface components {
             /** @description The client's IP address. */
             address: string | null;
             /** @enum {string} */
-            action: "login.succeeded" | "login.refused" | "password.changed" | "user.created" | "user.updated" | "user.deleted" | "device.registered" | "device.disabled" | "device.enabled" | "device.deleted" | "course.created" | "course.updated" | "course.deleted" | "class.created" | "class.updated" | "class.deleted" | "enrollment.changed" | "enrollment.deleted" | "instructor.assigned" | "instructor.removed" | "import.committed" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.replayed" | "assignment.created" | "assignment.updated" | "assignment.deleted" | "homework.graded" | "homework.ungraded" | "homework.file_removed" | "quiz.created" | "quiz.updated" | "quiz.deleted" | "quiz.graded" | "quiz.ungraded" | "rubric.created" | "rubric.updated" | "rubric.deleted" | "grades.released" | "grades.withheld" | "allowance.changed" | "allowance.removed" | "accommodation.changed" | "accommodation.removed" | "submission.created" | "lateness.changed" | "item.unmasked" | "archive.exported" | "gradebook.exported" | "submission.exported" | "audit.exported" | "person.exported" | "person.erased" | "second_factor.enabled" | "second_factor.disabled" | "session.reauthenticated";
+            action: "login.succeeded" | "login.refused" | "password.changed" | "user.created" | "user.updated" | "user.deleted" | "device.registered" | "device.disabled" | "device.enabled" | "device.deleted" | "course.created" | "course.updated" | "course.deleted" | "class.created" | "class.updated" | "class.deleted" | "enrollment.changed" | "enrollment.deleted" | "instructor.assigned" | "instructor.removed" | "import.committed" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.replayed" | "assignment.created" | "assignment.updated" | "assignment.deleted" | "homework.graded" | "homework.ungraded" | "homework.file_removed" | "quiz.created" | "quiz.updated" | "quiz.deleted" | "quiz.graded" | "quiz.ungraded" | "rubric.created" | "rubric.updated" | "rubric.deleted" | "grades.released" | "grades.withheld" | "allowance.changed" | "allowance.removed" | "accommodation.changed" | "accommodation.removed" | "submission.created" | "lateness.changed" | "answer_group.changed" | "answer_group.removed" | "pages.changed" | "review.opened" | "review.closed" | "item.unmasked" | "archive.exported" | "gradebook.exported" | "submission.exported" | "audit.exported" | "person.exported" | "person.erased" | "second_factor.enabled" | "second_factor.disabled" | "session.reauthenticated";
             /** @description The record that the entry is about. Null for a refused login to an unknown account. */
             object: {
                 /** @enum {string} */
-                type: "user" | "device" | "course" | "class" | "enrollment" | "instructor" | "import" | "webhook" | "assignment" | "assignment_allowance" | "homework_submission" | "quiz" | "quiz_allowance" | "quiz_submission";
+                type: "user" | "device" | "course" | "class" | "enrollment" | "instructor" | "import" | "webhook" | "assignment" | "assignment_allowance" | "homework_answer_group" | "homework_review" | "homework_submission" | "quiz" | "quiz_allowance" | "quiz_answer_group" | "quiz_review" | "quiz_submission";
                 /** @description A number, except for imports, for enrollments and instructors (`course_id/user_id`), and for allowances (`item_id/student_id`). */
                 id: number | string;
             } | null;
@@ -4987,7 +5608,7 @@ export interface components {
         /** @description A course that you grade; null for all courses. */
         CommentCourseInput: components["schemas"]["IdInput"] | null;
         /** @enum {string} */
-        WebhookEventType: "homework.submission.submitted.v1" | "homework.submission.graded.v1" | "homework.submission.ungraded.v1" | "homework.published.v1" | "homework.grades.released.v1" | "homework.grades.withheld.v1" | "quiz.submission.submitted.v1" | "quiz.submission.graded.v1" | "quiz.submission.ungraded.v1" | "quiz.published.v1" | "quiz.grades.released.v1" | "quiz.grades.withheld.v1" | "user.changed.v1" | "user.deleted.v1" | "course.changed.v1" | "course.deleted.v1" | "class.changed.v1" | "class.deleted.v1" | "enrollment.changed.v1" | "enrollment.deleted.v1" | "course.instructor.assigned.v1" | "course.instructor.removed.v1";
+        WebhookEventType: "homework.submission.submitted.v1" | "homework.submission.graded.v1" | "homework.submission.ungraded.v1" | "homework.published.v1" | "homework.grades.released.v1" | "homework.grades.withheld.v1" | "homework.review.opened.v1" | "homework.review.closed.v1" | "quiz.submission.submitted.v1" | "quiz.submission.graded.v1" | "quiz.submission.ungraded.v1" | "quiz.published.v1" | "quiz.grades.released.v1" | "quiz.grades.withheld.v1" | "quiz.review.opened.v1" | "quiz.review.closed.v1" | "user.changed.v1" | "user.deleted.v1" | "course.changed.v1" | "course.deleted.v1" | "class.changed.v1" | "class.deleted.v1" | "enrollment.changed.v1" | "enrollment.deleted.v1" | "course.instructor.assigned.v1" | "course.instructor.removed.v1";
         /** @description The event types to send; `*` alone means all, including those of later versions. */
         WebhookEventTypes: components["schemas"]["WebhookEventType"][] | "*"[];
         /**
@@ -5333,6 +5954,13 @@ export interface components {
             files: components["schemas"]["FileObject"][];
             download_url: components["schemas"]["DownloadUrl"];
         };
+        /** @description The questions of the item. */
+        ListedQuestions: {
+            id: components["schemas"]["Id"];
+            label: string;
+            title: string | null;
+            max_points: number;
+        }[];
         /**
          * @description Whether this student can hand in now, by the server's clock. It takes into account the opening and closing times and the end of the student's attempt. Clients must not compare times in the response with their own clock.
          * @enum {unknown}
@@ -5359,6 +5987,8 @@ export interface components {
             created_at: components["schemas"]["Timestamp"];
             /** @description Your submission, or null. */
             submission: components["schemas"]["OwnSubmission"] | null;
+            /** @description Null until the homework opens; empty without questions. */
+            questions: components["schemas"]["ListedQuestions"] | null;
             state: components["schemas"]["SubmissionState"];
             seconds_until: components["schemas"]["SecondsUntil"];
             remaining_seconds: components["schemas"]["RemainingSeconds"];
@@ -5368,14 +5998,43 @@ export interface components {
             links: components["schemas"]["PageLinks"];
             meta: components["schemas"]["PageMeta"];
         };
-        /** @description The rubric items; null for a grade given without the rubric. */
-        FeedbackItems: {
+        OwnFileObject: {
+            id: components["schemas"]["Id"];
+            name: string;
+            url: components["schemas"]["FileUrl"];
+            pages: number;
+        };
+        /** @description The items of the rubric that apply. */
+        SelectedItems: {
             text: string;
-            points: number;
             /** @description Negative where the item takes points away. */
-            signed_points: number;
-            selected: boolean;
+            points: number;
+        }[];
+        /** @description What the grader selected in the rubric; null for a grade given without the rubric. */
+        FeedbackItems: components["schemas"]["SelectedItems"] | null;
+        /** @description The answers with their gradings; null until you see the grade. */
+        FeedbackAnswers: {
+            question_id: components["schemas"]["Id"];
+            label: string;
+            title: string | null;
+            /** @description Null where the submission was graded as a whole. */
+            points: number | null;
+            max_points: number;
+            rubric: components["schemas"]["SelectedItems"];
+            /** @description Points added to those of the rubric. */
+            adjustment: number;
+            comment: string | null;
+            pages: {
+                file_id: components["schemas"]["Id"];
+                page: number;
+            }[];
         }[] | null;
+        /** @description Where the answers are. */
+        OwnPages: {
+            question_id: components["schemas"]["Id"];
+            file_id: components["schemas"]["Id"];
+            page: number;
+        }[];
         /** @description Signed URL of all files with rendered annotations; null without files. */
         AnnotatedUrlOrNull: string | null;
         /** @description Like `SubmissionObject`, with the graders' feedback. */
@@ -5391,7 +6050,7 @@ export interface components {
             /** @description Whether the submission has a rating. */
             is_reviewed: boolean;
             submitted_at: components["schemas"]["Timestamp"];
-            files: components["schemas"]["FileObject"][];
+            files: components["schemas"]["OwnFileObject"][];
             download_url: components["schemas"]["DownloadUrl"];
             comment: string | null;
             /** @description The rating. */
@@ -5402,6 +6061,8 @@ export interface components {
             total_grade: number | null;
             graded_at: components["schemas"]["UtcTimestampOrNull"];
             rubric: components["schemas"]["FeedbackItems"];
+            answers: components["schemas"]["FeedbackAnswers"];
+            pages: components["schemas"]["OwnPages"];
             annotated_url: components["schemas"]["AnnotatedUrlOrNull"];
         };
         /** @description Null until set. */
@@ -5566,6 +6227,14 @@ export interface components {
          *       "opens_at": "2026-11-21 10:00:00",
          *       "closes_at": "2026-11-21 12:00:00",
          *       "duration_minutes": 45,
+         *       "questions": [
+         *         {
+         *           "id": 7,
+         *           "label": "2b",
+         *           "title": "Induction",
+         *           "max_points": 6
+         *         }
+         *       ],
          *       "started_at": "2026-11-21 10:15:00",
          *       "state": "open",
          *       "seconds_until": 1801,
@@ -5583,6 +6252,8 @@ export interface components {
             opens_at: components["schemas"]["TimestampOrNull"];
             closes_at: components["schemas"]["TimestampOrNull"];
             duration_minutes: number | null;
+            /** @description Null until the quiz opens; empty without questions. */
+            questions: components["schemas"]["ListedQuestions"] | null;
             /** @description When the question PDF was first opened with its personal URL; null if it has not been opened. */
             started_at: components["schemas"]["Timestamp"] | null;
             state: components["schemas"]["SubmissionState"];
@@ -5614,6 +6285,11 @@ export interface components {
             links: components["schemas"]["PageLinks"];
             meta: components["schemas"]["PageMeta"];
         };
+        FileWithPages: {
+            id: components["schemas"]["Id"];
+            name: string;
+            pages: number;
+        };
         /** @description Like `OwnQuizSubmission`, with the graders' feedback. */
         OwnGradedQuizSubmission: {
             /** @description Submission id. */
@@ -5631,6 +6307,9 @@ export interface components {
             comment: string | null;
             graded_at: components["schemas"]["UtcTimestampOrNull"];
             rubric: components["schemas"]["FeedbackItems"];
+            answers: components["schemas"]["FeedbackAnswers"];
+            files: components["schemas"]["FileWithPages"][];
+            pages: components["schemas"]["OwnPages"];
             annotated_url: components["schemas"]["AnnotatedUrlOrNull"];
         };
         /**
@@ -5694,6 +6373,11 @@ export interface components {
          * @enum {string}
          */
         SubmissionOrder: "arrival" | "shuffled";
+        /** @description When and how often students may ask for a review, once grades are visible; null if they may not. */
+        ReviewRuleOrNull: {
+            until: components["schemas"]["UtcTimestamp"];
+            per_submission: number;
+        } | null;
         QuizItem: {
             /** @description Quiz id. */
             id: number;
@@ -5724,6 +6408,7 @@ export interface components {
             anonymous: boolean;
             /** @description Whether graders may change the rubric. */
             graders_edit_rubric: boolean;
+            reviews: components["schemas"]["ReviewRuleOrNull"];
             questions_pdf_url: components["schemas"]["FileUrlOrNull"];
             questions_url: components["schemas"]["FileUrlOrNull"];
             /** @description The time zone of the installation (`APP_TIMEZONE`). */
@@ -5765,6 +6450,7 @@ export interface components {
             anonymous: boolean;
             /** @description Whether graders may change the rubric. */
             graders_edit_rubric: boolean;
+            reviews: components["schemas"]["ReviewRuleOrNull"];
             assignment_file_url: components["schemas"]["FileUrlOrNull"];
             questions_url: components["schemas"]["FileUrlOrNull"];
             /** @description The time zone of the installation (`APP_TIMEZONE`). */
@@ -5790,6 +6476,11 @@ export interface components {
         QuestionsCountOrText: components["schemas"]["QuestionsCountInput"] | string;
         /** @enum {unknown} */
         FlagInput: true | false | 1 | 0 | "true" | "false" | "1" | "0";
+        /** @description Null allows no reviews. */
+        ReviewRuleInput: {
+            until: components["schemas"]["TimeInput"];
+            per_submission: number;
+        } | components["schemas"]["NoValue"];
         /**
          * @description The student of a submission. While the item is anonymous, `id` is null and `name` is `Student` with a code.
          * @example {
@@ -5891,6 +6582,36 @@ export interface components {
             min_points: number;
             items: components["schemas"]["RubricItem"][];
         };
+        AnswerPage: {
+            file_id: components["schemas"]["Id"];
+            page: number;
+        };
+        /** @description The answer of a submission to a question. */
+        Answer: {
+            question_id: components["schemas"]["Id"];
+            /** @example 2b */
+            label: string;
+            /** @enum {string} */
+            state: "ungraded" | "graded";
+            /** @description Null until graded. */
+            points: number | null;
+            selection: components["schemas"]["Id"][];
+            adjustment: number;
+            /** @description Null for points given without the rubric. */
+            rubric_revision: number | null;
+            comment: string | null;
+            graded_by: components["schemas"]["PersonOrNull"];
+            graded_at: components["schemas"]["UtcTimestampOrNull"];
+            revision: number;
+            claimed_by: components["schemas"]["PersonOrNull"];
+            claimed_until: components["schemas"]["UtcTimestampOrNull"];
+            /** @description The group of answers that it belongs to. */
+            group_id: number | null;
+            /** @description Where the answer is in the files of the submission. */
+            pages: components["schemas"]["AnswerPage"][];
+            /** @description The entity tag of the answer */
+            tag: string;
+        };
         /** @description A submission, with everything that graders see. */
         GradingDetail: {
             /** @description Submission id. */
@@ -5926,6 +6647,10 @@ export interface components {
             annotations: components["schemas"]["Annotation"][];
             annotated_url: components["schemas"]["AnnotatedUrlOrNull"];
             rubric: components["schemas"]["Rubric"] | null;
+            /** @description In the order of the questions; empty for an item without questions. */
+            answers: components["schemas"]["Answer"][];
+            /** @description The number of graded answers. */
+            graded_questions: number;
         };
         /** @description A number or numeric string from 0 to 1,000,000, with at most 4 decimals. */
         PointsInput: number | string;
@@ -5991,7 +6716,7 @@ export interface components {
             adjustment: number;
             rubric_revision: number | null;
             /** @enum {string} */
-            reason: "graded" | "rubric" | "ungraded";
+            reason: "graded" | "rubric" | "ungraded" | "questions" | "review";
             graded_by: components["schemas"]["Person"];
             graded_at: components["schemas"]["UtcTimestamp"];
         };
@@ -6071,6 +6796,132 @@ export interface components {
                     excused: number;
                 };
             };
+        };
+        /** @description Answers that deserve the same grading. */
+        AnswerGroup: {
+            id: components["schemas"]["Id"];
+            question_id: components["schemas"]["Id"];
+            title: string;
+            size: number;
+            /** @description Graded answers. */
+            graded: number;
+        };
+        AnswerGroupPage: {
+            data: components["schemas"]["AnswerGroup"][];
+            links: components["schemas"]["PageLinks"];
+            meta: components["schemas"]["PageMeta"];
+        };
+        AnswerGroupInput: {
+            title: string;
+            submission_ids: components["schemas"]["Id"][];
+        };
+        AnswerGroupWithMembers: {
+            id: components["schemas"]["Id"];
+            question_id: components["schemas"]["Id"];
+            title: string;
+            size: number;
+            /** @description Graded answers. */
+            graded: number;
+            submission_ids: components["schemas"]["Id"][];
+        };
+        AnswerGroupChange: {
+            title?: string;
+            add?: components["schemas"]["Id"][];
+            remove?: components["schemas"]["Id"][];
+        };
+        /** @description Points or a selection from the rubric, and a comment. */
+        AnswerGradingInput: {
+            /** @description At most the maximum of the question. */
+            points?: number;
+            selection?: components["schemas"]["Id"][];
+            /** @description Required with `selection`. */
+            rubric_revision?: number;
+            /**
+             * @description Points added to those of the selection.
+             * @default 0
+             */
+            adjustment: number;
+            /** @description Null clears, absent keeps. */
+            comment?: string | null;
+        };
+        GradedGroup: {
+            graded: number;
+            /** @description Answers that another grader claims. */
+            skipped: number;
+        };
+        AnswerPlacesInput: {
+            pages: {
+                question_id: components["schemas"]["Id"];
+                file_id?: number | null;
+                page: number;
+            }[];
+        };
+        AnswerPlaces: {
+            pages: components["schemas"]["OwnPages"];
+        };
+        /** @description A request to look at a grading again, as its student sees it. */
+        OwnReview: {
+            id: components["schemas"]["Id"];
+            submission_id: components["schemas"]["Id"];
+            /** @description Null for the whole submission. */
+            question_id: number | null;
+            text: string;
+            /** @enum {string} */
+            state: "open" | "closed";
+            /** @description Null until it is closed. */
+            answer: string | null;
+            /** @description The points of the question or the grade of the submission when it was opened. */
+            grade_before: number | null;
+            /** @description The same when it was closed. */
+            grade_after: number | null;
+            created_at: components["schemas"]["UtcTimestamp"];
+            closed_at: components["schemas"]["UtcTimestampOrNull"];
+            /** @description The `ETag` with its quotes. */
+            tag: string;
+        };
+        OwnReviewPage: {
+            data: components["schemas"]["OwnReview"][];
+            links: components["schemas"]["PageLinks"];
+            meta: components["schemas"]["PageMeta"];
+        };
+        ReviewInput: {
+            /** @description Null or absent for the whole submission. */
+            question_id?: number | null;
+            text: string;
+        };
+        /** @description A request to look at a grading again. */
+        Review: {
+            id: components["schemas"]["Id"];
+            submission_id: components["schemas"]["Id"];
+            /** @description Null for the whole submission. */
+            question_id: number | null;
+            text: string;
+            /** @enum {string} */
+            state: "open" | "closed";
+            /** @description Null until it is closed. */
+            answer: string | null;
+            /** @description The points of the question or the grade of the submission when it was opened. */
+            grade_before: number | null;
+            /** @description The same when it was closed. */
+            grade_after: number | null;
+            created_at: components["schemas"]["UtcTimestamp"];
+            closed_at: components["schemas"]["UtcTimestampOrNull"];
+            /** @description The `ETag` with its quotes. */
+            tag: string;
+            /** @description The label of the question; null if it was removed. */
+            label: string | null;
+            student: components["schemas"]["GradedStudent"];
+            answered_by: components["schemas"]["PersonOrNull"];
+        };
+        ReviewPage: {
+            data: components["schemas"]["Review"][];
+            links: components["schemas"]["PageLinks"];
+            meta: components["schemas"]["PageMeta"];
+        };
+        ClosedReviewInput: {
+            /** @constant */
+            state: "closed";
+            answer: string;
         };
     };
     responses: {
@@ -6861,6 +7712,7 @@ export interface components {
                  *         "order": "arrival",
                  *         "anonymous": false,
                  *         "graders_edit_rubric": true,
+                 *         "reviews": null,
                  *         "questions_pdf_url": null,
                  *         "questions_url": null,
                  *         "time_zone": "Africa/Cairo",
@@ -6990,7 +7842,9 @@ export interface components {
                  *         "rubric_revision": null,
                  *         "annotations": [],
                  *         "annotated_url": null,
-                 *         "rubric": null
+                 *         "rubric": null,
+                 *         "answers": [],
+                 *         "graded_questions": 0
                  *       }
                  *     }
                  */
@@ -7067,6 +7921,312 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                "application/json": components["schemas"]["InvalidData"];
+            };
+        };
+        /** @description Invalid fields; a submission without an answer to the question. */
+        InvalidGroup: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Invalid Data",
+                 *       "errors": {
+                 *         "submission_ids": [
+                 *           "The submission 9 has no answer to the question."
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvalidData"];
+            };
+        };
+        /** @description The rubric of the question is in another revision than the given one. `data` is the group. */
+        RubricOfGroupChanged: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Changed meanwhile",
+                 *       "errors": null,
+                 *       "data": {
+                 *         "id": 3,
+                 *         "question_id": 7,
+                 *         "title": "Sign error",
+                 *         "size": 2,
+                 *         "graded": 0
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @constant */
+                    message: "Changed meanwhile";
+                    errors: null;
+                    data: components["schemas"]["AnswerGroup"];
+                };
+            };
+        };
+        /** @description Invalid fields; points above the maximum of the question; a selection that its rubric does not allow. */
+        InvalidAnswerGrading: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Invalid Data",
+                 *       "errors": {
+                 *         "points": [
+                 *           "The points may not be greater than 5."
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvalidData"];
+            };
+        };
+        /** @description Another role; or your time has ended. */
+        QuizPagesClosed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "QuizDurationExpired",
+                 *       "errors": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlainError"] & {
+                    /** @enum {unknown} */
+                    message?: "QuizDurationExpired" | "Unauthorized Access";
+                };
+            };
+        };
+        /** @description The submission is graded. */
+        PagesGraded: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Submission already graded",
+                 *       "errors": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlainError"] & {
+                    /** @constant */
+                    message?: "Submission already graded";
+                };
+            };
+        };
+        /** @description Invalid fields; a question, file or page that the submission does not have. */
+        InvalidPages: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Invalid Data",
+                 *       "errors": {
+                 *         "pages": [
+                 *           "There is no question 9."
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvalidData"];
+            };
+        };
+        /** @description Another role; or your time has ended. */
+        HomeworkPagesClosed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "HomeworkDeadlineExpired",
+                 *       "errors": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlainError"] & {
+                    /** @enum {unknown} */
+                    message?: "HomeworkDeadlineExpired" | "HomeworkNotOpen" | "Unauthorized Access";
+                };
+            };
+        };
+        /** @description Another role; or reviews are not possible yet, no longer, or at all. */
+        ReviewsClosed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "ReviewsClosed",
+                 *       "errors": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlainError"] & {
+                    /** @enum {unknown} */
+                    message?: "ReviewsClosed" | "Unauthorized Access";
+                };
+            };
+        };
+        /** @description A review of the same is open; or you have asked as often as you may. */
+        NoReview: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "A review is open",
+                 *       "errors": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlainError"] & {
+                    /** @enum {unknown} */
+                    message?: "A review is open" | "No reviews left";
+                };
+            };
+        };
+        /** @description Invalid fields; a question that the item does not have. */
+        InvalidReview: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Invalid Data",
+                 *       "errors": {
+                 *         "question_id": [
+                 *           "The selected question id is invalid."
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvalidData"];
+            };
+        };
+        /** @description A review of the same is open. */
+        ReviewIsOpen: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "A review is open",
+                 *       "errors": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlainError"] & {
+                    /** @constant */
+                    message?: "A review is open";
+                };
+            };
+        };
+        /** @description The review is closed already. */
+        ReviewIsClosed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "The review is closed",
+                 *       "errors": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlainError"] & {
+                    /** @constant */
+                    message?: "The review is closed";
+                };
+            };
+        };
+        /** @description The review is in another state; `data` is the current one, with its `ETag`. */
+        ReviewChanged: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Changed meanwhile",
+                 *       "errors": null,
+                 *       "data": {
+                 *         "id": 4,
+                 *         "submission_id": 14,
+                 *         "question_id": 7,
+                 *         "label": "2b",
+                 *         "student": {
+                 *           "id": 5,
+                 *           "name": "Ada Byron",
+                 *           "email": "ada@school.example"
+                 *         },
+                 *         "text": "The second step follows from the first.",
+                 *         "state": "closed",
+                 *         "answer": "The points are right.",
+                 *         "answered_by": {
+                 *           "id": 3,
+                 *           "name": "Grace Hopper"
+                 *         },
+                 *         "grade_before": 2,
+                 *         "grade_after": 2,
+                 *         "created_at": "2026-11-28T10:00:00Z",
+                 *         "closed_at": "2026-11-28T11:00:00Z",
+                 *         "tag": "\"review-4-2\""
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @constant */
+                    message: "Changed meanwhile";
+                    errors: null;
+                    data: components["schemas"]["Review"];
+                };
+            };
+        };
+        /** @description Invalid fields. */
+        InvalidAnswer: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Invalid Data",
+                 *       "errors": {
+                 *         "answer": [
+                 *           "The answer field is required."
+                 *         ]
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["InvalidData"];
             };
         };
@@ -7159,6 +8319,22 @@ export interface components {
          * @example "3q2-7wAAAAAAAAAAAAAAAA"
          */
         DetailIfMatch: string;
+        /** @description A question of the item. */
+        QuestionId: number;
+        /** @description A group of answers to the question. */
+        GroupId: number;
+        /**
+         * @description `*`, because a group has no `ETag`. Without it, the response is 428.
+         * @example *
+         */
+        GroupIfMatch: string;
+        ReviewStateFilter: "open" | "closed" | "all";
+        ReviewId: number;
+        /**
+         * @description The `ETag` of the review that the caller has seen, or `*`. Without it, the response is 428.
+         * @example "review-4-1"
+         */
+        ReviewIfMatch: string;
         /** @description Id of the event; the same for every attempt. */
         WebhookMessageId: string;
         /** @description Time of the attempt as a Unix timestamp. */
@@ -12230,6 +13406,7 @@ export interface operations {
                     order?: components["schemas"]["SubmissionOrder"];
                     anonymous?: components["schemas"]["FlagInput"];
                     graders_edit_rubric?: components["schemas"]["FlagInput"];
+                    reviews?: components["schemas"]["ReviewRuleInput"];
                     file?: components["schemas"]["NoValue"];
                 };
                 "multipart/form-data": {
@@ -12249,6 +13426,8 @@ export interface operations {
                     order?: components["schemas"]["SubmissionOrder"];
                     anonymous?: components["schemas"]["FlagInput"];
                     graders_edit_rubric?: components["schemas"]["FlagInput"];
+                    /** @description The rule as JSON; empty allows no reviews. */
+                    reviews?: string;
                     file?: components["schemas"]["PdfUpload"] | components["schemas"]["NoValue"];
                 };
             };
@@ -13110,6 +14289,7 @@ export interface operations {
                     order?: components["schemas"]["SubmissionOrder"];
                     anonymous?: components["schemas"]["FlagInput"];
                     graders_edit_rubric?: components["schemas"]["FlagInput"];
+                    reviews?: components["schemas"]["ReviewRuleInput"];
                     file?: components["schemas"]["NoValue"];
                 };
                 "multipart/form-data": {
@@ -13128,6 +14308,8 @@ export interface operations {
                     order?: components["schemas"]["SubmissionOrder"];
                     anonymous?: components["schemas"]["FlagInput"];
                     graders_edit_rubric?: components["schemas"]["FlagInput"];
+                    /** @description The rule as JSON; empty allows no reviews. */
+                    reviews?: string;
                     file?: components["schemas"]["PdfUpload"] | components["schemas"]["NoValue"];
                 };
             };
@@ -13219,6 +14401,7 @@ export interface operations {
                     order?: components["schemas"]["SubmissionOrder"];
                     anonymous?: components["schemas"]["FlagInput"];
                     graders_edit_rubric?: components["schemas"]["FlagInput"];
+                    reviews?: components["schemas"]["ReviewRuleInput"];
                     file?: components["schemas"]["NoValue"];
                 };
                 "multipart/form-data": {
@@ -13233,6 +14416,8 @@ export interface operations {
                     order?: components["schemas"]["SubmissionOrder"];
                     anonymous?: components["schemas"]["FlagInput"];
                     graders_edit_rubric?: components["schemas"]["FlagInput"];
+                    /** @description The rule as JSON; empty allows no reviews. */
+                    reviews?: string;
                     file?: components["schemas"]["PdfUpload"] | components["schemas"]["NoValue"];
                 };
             };
@@ -13759,6 +14944,975 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidWaiver"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAnswerGroups: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Items per page, at most 200. */
+                per_page?: components["parameters"]["PerPage"];
+            };
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+                /** @description A question of the item. */
+                question_id: components["parameters"]["QuestionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of groups. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnswerGroupPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createAnswerGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+                /** @description A question of the item. */
+                question_id: components["parameters"]["QuestionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Sign error",
+                 *       "submission_ids": [
+                 *         14,
+                 *         15
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["AnswerGroupInput"];
+            };
+        };
+        responses: {
+            /** @description The new group. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AnswerGroup"];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The body did not arrive in time. The connection is closed. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Timeout",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"] & {
+                        /** @constant */
+                        message?: "Request Timeout";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidGroup"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readAnswerGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+                /** @description A question of the item. */
+                question_id: components["parameters"]["QuestionId"];
+                /** @description A group of answers to the question. */
+                group_id: components["parameters"]["GroupId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The group with its submissions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AnswerGroupWithMembers"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteAnswerGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+                /** @description A question of the item. */
+                question_id: components["parameters"]["QuestionId"];
+                /** @description A group of answers to the question. */
+                group_id: components["parameters"]["GroupId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["Done"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changeAnswerGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+                /** @description A question of the item. */
+                question_id: components["parameters"]["QuestionId"];
+                /** @description A group of answers to the question. */
+                group_id: components["parameters"]["GroupId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "add": [
+                 *         16
+                 *       ],
+                 *       "remove": [
+                 *         14
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["AnswerGroupChange"];
+            };
+        };
+        responses: {
+            /** @description The changed group. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AnswerGroup"];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The body did not arrive in time. The connection is closed. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Timeout",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"] & {
+                        /** @constant */
+                        message?: "Request Timeout";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidGroup"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    gradeAnswerGroup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description `*`, because a group has no `ETag`. Without it, the response is 428.
+                 * @example *
+                 */
+                "If-Match"?: components["parameters"]["GroupIfMatch"];
+            };
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+                /** @description A question of the item. */
+                question_id: components["parameters"]["QuestionId"];
+                /** @description A group of answers to the question. */
+                group_id: components["parameters"]["GroupId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "points": 3,
+                 *       "comment": "The sign is wrong."
+                 *     }
+                 */
+                "application/json": components["schemas"]["AnswerGradingInput"];
+            };
+        };
+        responses: {
+            /** @description How many answers were graded, and how many left out. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["GradedGroup"];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The body did not arrive in time. The connection is closed. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Timeout",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"] & {
+                        /** @constant */
+                        message?: "Request Timeout";
+                    };
+                };
+            };
+            412: components["responses"]["RubricOfGroupChanged"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidAnswerGrading"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setOwnQuizPages: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Submission id. */
+                id: components["parameters"]["SubmissionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "pages": [
+                 *         {
+                 *           "question_id": 7,
+                 *           "file_id": 31,
+                 *           "page": 1
+                 *         },
+                 *         {
+                 *           "question_id": 8,
+                 *           "file_id": 31,
+                 *           "page": 1
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["AnswerPlacesInput"];
+            };
+        };
+        responses: {
+            /** @description The pages, in the order of the questions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AnswerPlaces"];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["QuizPagesClosed"];
+            404: components["responses"]["NotFound"];
+            /** @description The body did not arrive in time. The connection is closed. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Timeout",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"] & {
+                        /** @constant */
+                        message?: "Request Timeout";
+                    };
+                };
+            };
+            409: components["responses"]["PagesGraded"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidPages"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setOwnHomeworkPages: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Submission id. */
+                id: components["parameters"]["SubmissionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "pages": [
+                 *         {
+                 *           "question_id": 7,
+                 *           "file_id": 31,
+                 *           "page": 1
+                 *         },
+                 *         {
+                 *           "question_id": 8,
+                 *           "file_id": 31,
+                 *           "page": 1
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["AnswerPlacesInput"];
+            };
+        };
+        responses: {
+            /** @description The pages, in the order of the questions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AnswerPlaces"];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["HomeworkPagesClosed"];
+            404: components["responses"]["HomeworkNotFound"];
+            /** @description The body did not arrive in time. The connection is closed. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Timeout",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"] & {
+                        /** @constant */
+                        message?: "Request Timeout";
+                    };
+                };
+            };
+            409: components["responses"]["PagesGraded"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidPages"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setPages: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Submission id. */
+                id: components["parameters"]["SubmissionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "pages": [
+                 *         {
+                 *           "question_id": 7,
+                 *           "file_id": 31,
+                 *           "page": 1
+                 *         },
+                 *         {
+                 *           "question_id": 8,
+                 *           "file_id": 31,
+                 *           "page": 1
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["AnswerPlacesInput"];
+            };
+        };
+        responses: {
+            /** @description The pages, in the order of the questions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AnswerPlaces"];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The body did not arrive in time. The connection is closed. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Timeout",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"] & {
+                        /** @constant */
+                        message?: "Request Timeout";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidPages"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listOwnQuizReviews: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Items per page, at most 200. */
+                per_page?: components["parameters"]["PerPage"];
+            };
+            header?: never;
+            path: {
+                /** @description Submission id. */
+                id: components["parameters"]["SubmissionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of reviews. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnReviewPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    askForQuizReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Submission id. */
+                id: components["parameters"]["SubmissionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "question_id": 7,
+                 *       "text": "The second step follows from the first."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReviewInput"];
+            };
+        };
+        responses: {
+            /** @description The review. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["OwnReview"];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ReviewsClosed"];
+            404: components["responses"]["NotFound"];
+            /** @description The body did not arrive in time. The connection is closed. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Timeout",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"] & {
+                        /** @constant */
+                        message?: "Request Timeout";
+                    };
+                };
+            };
+            409: components["responses"]["NoReview"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidReview"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listOwnHomeworkReviews: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Items per page, at most 200. */
+                per_page?: components["parameters"]["PerPage"];
+            };
+            header?: never;
+            path: {
+                /** @description Submission id. */
+                id: components["parameters"]["SubmissionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of reviews. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnReviewPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["HomeworkNotFound"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    askForHomeworkReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Submission id. */
+                id: components["parameters"]["SubmissionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "question_id": 7,
+                 *       "text": "The second step follows from the first."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReviewInput"];
+            };
+        };
+        responses: {
+            /** @description The review. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["OwnReview"];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ReviewsClosed"];
+            404: components["responses"]["HomeworkNotFound"];
+            /** @description The body did not arrive in time. The connection is closed. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Timeout",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"] & {
+                        /** @constant */
+                        message?: "Request Timeout";
+                    };
+                };
+            };
+            409: components["responses"]["NoReview"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidReview"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listReviews: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Items per page, at most 200. */
+                per_page?: components["parameters"]["PerPage"];
+                state?: components["parameters"]["ReviewStateFilter"];
+            };
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of reviews. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    claimNextReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The review. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Review"];
+                    };
+                };
+            };
+            204: components["responses"]["Done"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    openReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Submission id. */
+                id: components["parameters"]["SubmissionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "question_id": 7,
+                 *       "text": "The second step follows from the first."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReviewInput"];
+            };
+        };
+        responses: {
+            /** @description The review. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Review"];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The body did not arrive in time. The connection is closed. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Timeout",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"] & {
+                        /** @constant */
+                        message?: "Request Timeout";
+                    };
+                };
+            };
+            409: components["responses"]["ReviewIsOpen"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidReview"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    closeReview: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the review that the caller has seen, or `*`. Without it, the response is 428.
+                 * @example "review-4-1"
+                 */
+                "If-Match"?: components["parameters"]["ReviewIfMatch"];
+            };
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                id: components["parameters"]["ReviewId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "state": "closed",
+                 *       "answer": "The points are right."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ClosedReviewInput"];
+            };
+        };
+        responses: {
+            /** @description The closed review. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Review"];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The body did not arrive in time. The connection is closed. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Timeout",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"] & {
+                        /** @constant */
+                        message?: "Request Timeout";
+                    };
+                };
+            };
+            409: components["responses"]["ReviewIsClosed"];
+            412: components["responses"]["ReviewChanged"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidAnswer"];
+            428: components["responses"]["PreconditionRequired"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };

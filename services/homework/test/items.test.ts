@@ -51,7 +51,13 @@ test('a teacher creates the assignment of a class as a draft, and changes it', a
       ...{ title: `Class ${classId}`, created_at: expect.stringMatching(/Z$/), description: 'Read' },
       ...{ opens_at: past, closes_at: future, total_grade: 10, published: false, release: 'immediate' },
       ...{ release_at: null, released_at: created.body.data.created_at, late: null, order: 'arrival' },
-      ...{ anonymous: false, graders_edit_rubric: true, reviews: null, assignment_file_url: null, questions_url: null },
+      ...{
+        anonymous: false,
+        graders_edit_rubric: true,
+        reviews: null,
+        assignment_file_url: null,
+        questions_url: null,
+      },
       ...{ time_zone: 'UTC', students: 1, submissions: 0, graded: 0, claimed: 0, has_rubric: false },
     },
   ]);

@@ -25,7 +25,14 @@ async function newScene() {
   const { id } = await homework.submitted(scene.classId, scene.student, ['one.pdf', 'two.pdf']);
   const path = `/api/v3/grading/homeworks/${scene.classId}`;
   const own = createHttpClient({ baseUrl: homework.service.url, token: scene.student.token });
-  return { ...scene, id, path, own, ownPath: `/api/v3/homeworks/submissions/${id}`, questionIds: questions.map((each) => each.id) };
+  return {
+    ...scene,
+    id,
+    path,
+    own,
+    ownPath: `/api/v3/homeworks/submissions/${id}`,
+    questionIds: questions.map((each) => each.id),
+  };
 }
 
 type Scene = Awaited<ReturnType<typeof newScene>>;
@@ -40,17 +47,29 @@ async function gradeAnswer({ path, id, questionIds }: Scene, index: number, poin
 test('a student of homework sees the answers with the rating that their points make', async () => {
   const scene = await newScene();
   await gradeAnswer(scene, 0, 2);
-  const comment = await teacher.put(`/api/v3/grading/homeworks/submissions/${scene.id}`, { comment: 'So far' }, { 'if-match': '*' });
+  const comment = await teacher.put(
+    `/api/v3/grading/homeworks/submissions/${scene.id}`,
+    { comment: 'So far' },
+    { 'if-match': '*' },
+  );
   expect(comment.status).toBe(200);
   const listed = async () => (await scene.own.get('/api/v3/homeworks')).body.data[0];
   const view = async () => (await scene.own.get(scene.ownPath)).body.data;
-  expect(await view()).toMatchObject({ rating: null, instructor_comment: null, comment: null, answers: null });
+  expect(await view()).toMatchObject({
+    rating: null,
+    instructor_comment: null,
+    comment: null,
+    answers: null,
+  });
   expect((await listed()).submission).toMatchObject({ rating: null, instructor_comment: null });
   await gradeAnswer(scene, 1, 5);
   // 10 × 7 ÷ 8, rounded half up.
   expect(await view()).toMatchObject({
     ...{ rating: 9, total_grade: 10, comment: 'So far', rubric: null },
-    answers: [{ points: 2, max_points: 3 }, { points: 5, max_points: 5 }],
+    answers: [
+      { points: 2, max_points: 3 },
+      { points: 5, max_points: 5 },
+    ],
   });
   const [first, second] = scene.questionIds;
   expect((await listed()).questions).toEqual([
@@ -67,11 +86,16 @@ test('with several files, a page needs its file, until 15 minutes after the dead
     { name: 'two.pdf', pages: 1 },
   ]);
   const [question_id] = scene.questionIds;
-  const put = (page: object) => scene.own.put(`${scene.ownPath}/pages`, { pages: [{ question_id, ...page }] });
+  const put = (page: object) =>
+    scene.own.put(`${scene.ownPath}/pages`, { pages: [{ question_id, ...page }] });
   expect((await put({ page: 1 })).status).toBe(422);
   expect((await put({ file_id: files[1].id, page: 1 })).status).toBe(200);
   const deadline = (minutes: number) =>
-    homework.rows('UPDATE homework.assignments SET deadline = now() - $2 * interval \'1 minute\' WHERE class_id = $1', scene.classId, minutes);
+    homework.rows(
+      "UPDATE homework.assignments SET deadline = now() - $2 * interval '1 minute' WHERE class_id = $1",
+      scene.classId,
+      minutes,
+    );
   await deadline(14);
   expect((await put({ file_id: files[0].id, page: 1 })).status).toBe(200);
   await deadline(16);
@@ -104,10 +128,21 @@ test('a review of homework publishes its events, and its grading has the reason 
   const events = await homework.rows<{ type: string; data: object }>(
     `SELECT type, body->'data' AS data FROM homework.outbox WHERE type LIKE 'homework.review.%' ORDER BY position DESC LIMIT 2`,
   );
-  const ids = { submission_id: scene.id, class_id: scene.classId, course_id: scene.courseId, student_id: scene.student.id };
+  const ids = {
+    submission_id: scene.id,
+    class_id: scene.classId,
+    course_id: scene.courseId,
+    student_id: scene.student.id,
+  };
   expect(events.toReversed()).toEqual([
-    { type: 'homework.review.opened.v1', data: { ...ids, review_id: asked.body.data.id, question_id, revision: 1 } },
-    { type: 'homework.review.closed.v1', data: { ...ids, review_id: asked.body.data.id, question_id, revision: 2 } },
+    {
+      type: 'homework.review.opened.v1',
+      data: { ...ids, review_id: asked.body.data.id, question_id, revision: 1 },
+    },
+    {
+      type: 'homework.review.closed.v1',
+      data: { ...ids, review_id: asked.body.data.id, question_id, revision: 2 },
+    },
   ]);
   const history = await homework.rows(
     'SELECT reason FROM homework.answer_gradings WHERE submission_id = $1 ORDER BY id',

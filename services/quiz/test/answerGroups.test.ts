@@ -31,7 +31,8 @@ async function newScene(count: number, questions = twoQuestions) {
   const membersOf = async (id: number) => (await grader.get(`${groups}/${id}`)).body.data.submission_ids;
   const gradeGroup = (id: number, body: object, index = 0) =>
     grader.put(`${groupsOf(index)}/${id}/grading`, body, { 'if-match': '*' });
-  const answersOf = async (id: number | undefined) => (await grader.get(submissionPath(id))).body.data.answers;
+  const answersOf = async (id: number | undefined) =>
+    (await grader.get(submissionPath(id))).body.data.answers;
   return { ...queue, questionIds, itemIds, ids, grader, groups, newGroup, membersOf, gradeGroup, answersOf };
 }
 
@@ -41,7 +42,11 @@ test('an answer is in at most one group: adding it to another moves it', async (
   const one = await newGroup('Sign error', [first, second]);
   const other = await newGroup('Right', [second, third]);
   expect([await membersOf(one.id), await membersOf(other.id)]).toEqual([[first], [second, third]]);
-  const changed = await grader.patch(`${groups}/${one.id}`, { title: 'Signs', add: [third], remove: [first] });
+  const changed = await grader.patch(`${groups}/${one.id}`, {
+    title: 'Signs',
+    add: [third],
+    remove: [first],
+  });
   const data = { id: one.id, question_id: expect.any(Number), title: 'Signs', size: 1, graded: 0 };
   expect([changed.status, changed.body.data]).toEqual([200, data]);
   expect((await grader.get(groups)).body).toMatchObject({ data: [data, { size: 1 }], meta: { total: 2 } });
@@ -81,7 +86,9 @@ test('a group is graded at once, each answer with its own history, and completed
     'SELECT submission_id, points::float8 AS points, reason FROM quiz.answer_gradings WHERE question_id = $1 ORDER BY id',
     [questionIds[0]],
   );
-  expect(history).toEqual([first, second].map((id) => ({ submission_id: id, points: 2.5, reason: 'graded' })));
+  expect(history).toEqual(
+    [first, second].map((id) => ({ submission_id: id, points: 2.5, reason: 'graded' })),
+  );
   // Graded members are graded again.
   expect((await gradeGroup(one.id, { points: 1 })).body.data.graded).toBe(2);
 });
@@ -108,7 +115,10 @@ test('a grading of a group needs If-Match, and takes effect for all or for none'
   const path = `${groups}/${group.id}/grading`;
   expect((await grader.put(path, { points: 1 })).status).toBe(428);
   const stale = await grader.put(path, { points: 1 }, { 'if-match': '"x"' });
-  expect([stale.status, stale.body]).toMatchObject([412, { message: 'Changed meanwhile', data: { size: 2 } }]);
+  expect([stale.status, stale.body]).toMatchObject([
+    412,
+    { message: 'Changed meanwhile', data: { size: 2 } },
+  ]);
   for (const body of [{ points: 4.5 }, { points: -1 }, { selection: [1], rubric_revision: 1 }, {}])
     expect((await gradeGroup(group.id, body)).status).toBe(422);
   const other = await newGroup('Two', ids, 1);
@@ -120,7 +130,10 @@ test('a grading of a group needs If-Match, and takes effect for all or for none'
 test('a new sheet leaves its group, so that the grade of the group does not reach it', async () => {
   const { ids, newGroup, membersOf, gradeGroup, answersOf } = await newScene(2);
   const group = await newGroup('One', ids);
-  await quiz.database.query("UPDATE quiz.submissions SET submitted_at = now() + interval '1 day' WHERE id = $1", [ids[0]]);
+  await quiz.database.query(
+    "UPDATE quiz.submissions SET submitted_at = now() + interval '1 day' WHERE id = $1",
+    [ids[0]],
+  );
   expect(await membersOf(group.id)).toEqual([ids[1]]);
   expect((await gradeGroup(group.id, { points: 1 })).body.data).toEqual({ graded: 1, skipped: 0 });
   expect((await answersOf(ids[0]))[0]).toMatchObject({ points: null, group_id: null });
@@ -133,9 +146,10 @@ test('a group of 5,000 answers is graded in one request', async () => {
   expect((await gradeGroup(group.id, { points: 3 })).body.data).toEqual({ graded: 5_000, skipped: 0 });
   console.info(`5,000 answers in ${Math.round(performance.now() - started)} ms`);
   expect((await grader.get(`${groups}/${group.id}`)).body.data).toMatchObject({ size: 5_000, graded: 5_000 });
-  const counted = await quiz.database.query('SELECT count(*)::int AS n FROM quiz.answer_gradings WHERE question_id = $1', [
-    questionIds[0],
-  ]);
+  const counted = await quiz.database.query(
+    'SELECT count(*)::int AS n FROM quiz.answer_gradings WHERE question_id = $1',
+    [questionIds[0]],
+  );
   expect(counted).toEqual([{ n: 5_000 }]);
   expect(etagOf(await grader.get(submissionPath(ids[0])))).not.toBe('');
 });

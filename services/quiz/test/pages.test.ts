@@ -13,7 +13,8 @@ afterAll(() => quiz.close());
 
 const put = ({ own, ownPath }: QuestionScene, pages: object[]) => own.put(`${ownPath}/pages`, { pages });
 const pagesOf = async ({ own, ownPath }: QuestionScene) => (await own.get(ownPath)).body.data.pages;
-const answersOf = async ({ grader, id }: QuestionScene) => (await grader.get(submissionPath(id))).body.data.answers;
+const answersOf = async ({ grader, id }: QuestionScene) =>
+  (await grader.get(submissionPath(id))).body.data.answers;
 
 test("a student whose answers are elsewhere on the sheet says so, and graders and the student's view have it", async () => {
   const scene = await newQuestionScene(quiz);
@@ -30,7 +31,8 @@ test("a student whose answers are elsewhere on the sheet says so, and graders an
   ];
   expect([answer.status, answer.body]).toEqual([200, { data: { pages } }]);
   expect(await pagesOf(scene)).toEqual(pages);
-  for (const { pages: places } of await answersOf(scene)) expect(places).toEqual([{ file_id: fileId, page: 1 }]);
+  for (const { pages: places } of await answersOf(scene))
+    expect(places).toEqual([{ file_id: fileId, page: 1 }]);
   await put(scene, []);
   expect(await pagesOf(scene)).toEqual([]);
 });
@@ -100,9 +102,10 @@ test("a student has 15 minutes longer than the student's own time, a grader has 
   const allowance = { closes_at: new Date(Date.now() - 60_000).toISOString() };
   const allowed = await scene.grader.put(`${scene.path}/allowances/${scene.studentId}`, allowance);
   expect([allowed.status, (await put(scene, pages)).status]).toEqual([200, 200]);
-  await quiz.database.query("UPDATE quiz.submissions SET start_at = now() - interval '46 minutes' WHERE id = $1", [
-    scene.id,
-  ]);
+  await quiz.database.query(
+    "UPDATE quiz.submissions SET start_at = now() - interval '46 minutes' WHERE id = $1",
+    [scene.id],
+  );
   expect((await put(scene, pages)).body.message).toBe('QuizDurationExpired');
   const staff = await scene.grader.put(`${submissionPath(scene.id)}/pages`, { pages });
   expect([staff.status, staff.body.data.pages.length]).toEqual([200, 1]);

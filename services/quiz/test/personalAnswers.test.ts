@@ -72,7 +72,8 @@ test('an erasure that keeps grades leaves points without words, pages and review
   expect(data).toMatchObject({ grade: 3, answers: [{ points: 1, comment: null, pages: [] }, { points: 2 }] });
   await client.erase(gone.studentId, false);
   const rows = async (id: number) => {
-    const count = (table: string) => `(SELECT count(*)::int FROM quiz.${table} WHERE submission_id = $1) AS ${table}`;
+    const count = (table: string) =>
+      `(SELECT count(*)::int FROM quiz.${table} WHERE submission_id = $1) AS ${table}`;
     const [row] = await quiz.database.query(
       `SELECT ${['answers', 'answer_gradings', 'reviews'].map(count).join(', ')}`,
       [id],

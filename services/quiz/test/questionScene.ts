@@ -75,7 +75,10 @@ export const twoQuestions: GivenQuestion[] = [
 /** A quiz with questions and an answer sheet for it. */
 export async function newQuestionScene(
   quiz: QuizService,
-  { questions = twoQuestions, fields = {} }: { questions?: GivenQuestion[]; fields?: Record<string, string> } = {},
+  {
+    questions = twoQuestions,
+    fields = {},
+  }: { questions?: GivenQuestion[]; fields?: Record<string, string> } = {},
 ): Promise<QuestionScene> {
   const scene = await quiz.setUp({ total_grade_for_quiz_pdf: '10', ...fields });
   const added = await addQuestions(quiz, scene.quizId, questions);

@@ -1,7 +1,7 @@
 import { createHttpClient } from '@gradeway/test/httpClient';
 import { scrape } from '@gradeway/test/metrics';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { etagOf, grade, type Grader, newGrader, submissionPath } from './graders.ts';
+import { etagOf, type Grader, grade, newGrader, submissionPath } from './graders.ts';
 import { setSettings } from './items.ts';
 import { gradeAll, gradeAnswer, newQuestionScene, type QuestionScene } from './questionScene.ts';
 import { type QuizService, startQuizService } from './quizService.ts';
@@ -23,7 +23,8 @@ async function newScene(perSubmission = 3) {
   return scene;
 }
 
-const ask = ({ own, ownPath }: QuestionScene, body: object = { text }) => own.post(`${ownPath}/reviews`, body);
+const ask = ({ own, ownPath }: QuestionScene, body: object = { text }) =>
+  own.post(`${ownPath}/reviews`, body);
 const ownReviews = async ({ own, ownPath }: QuestionScene) => (await own.get(`${ownPath}/reviews`)).body.data;
 const close = (grader: Grader, { id, tag }: { id: number; tag: string }, answer = 'The points are right.') =>
   grader.put(`/api/v3/grading/quizzes/reviews/${id}`, { state: 'closed', answer }, { 'if-match': tag });
@@ -42,7 +43,12 @@ const eventsOf = async ({ id }: QuestionScene) =>
 test('the rule for reviews is validated, covered by the ETag of the item, cleared by null and not copied', async () => {
   const scene = await newScene();
   const { grader, path, courseId } = scene;
-  for (const reviews of [{ until: later }, { until: later, per_submission: 0 }, { until: later, per_submission: 21 }, 7])
+  for (const reviews of [
+    { until: later },
+    { until: later, per_submission: 0 },
+    { until: later, per_submission: 21 },
+    7,
+  ])
     expect((await grader.patch(path, { reviews })).body.errors).toHaveProperty('reviews');
   const seen = await grader.get(path);
   const past = await grader.patch(path, { reviews: { until: '2020-01-01T00:00:00Z', per_submission: 1 } });
@@ -54,7 +60,8 @@ test('the rule for reviews is validated, covered by the ETag of the item, cleare
 
 test('a student asks for a review of a question, and graders receive it as an event, in the list and as a metric', async () => {
   const scene = await newScene();
-  const asked = async () => (await scrape(quiz.service.adminUrl)).value('gradeway_reviews_total', { change: 'asked' });
+  const asked = async () =>
+    (await scrape(quiz.service.adminUrl)).value('gradeway_reviews_total', { change: 'asked' });
   await gradeAll(scene, [2, 3]);
   const before = await asked();
   const [, questionId] = scene.questionIds;
@@ -68,11 +75,23 @@ test('a student asks for a review of a question, and graders receive it as an ev
   expect(etagOf(answer)).toBe(answer.body.data.tag);
   expect(await ownReviews(scene)).toEqual([review]);
   const { data } = await listed(scene);
-  expect(data).toEqual([{ ...review, label: '2b', answered_by: null, student: expect.objectContaining({ id: scene.studentId }) }]);
+  expect(data).toEqual([
+    { ...review, label: '2b', answered_by: null, student: expect.objectContaining({ id: scene.studentId }) },
+  ]);
   expect(await eventsOf(scene)).toEqual([
     {
-      ...{ type: 'quiz.review.opened.v1', review_id: answer.body.data.id, submission_id: scene.id, revision: 1 },
-      ...{ quiz_id: scene.quizId, course_id: scene.courseId, student_id: scene.studentId, question_id: questionId },
+      ...{
+        type: 'quiz.review.opened.v1',
+        review_id: answer.body.data.id,
+        submission_id: scene.id,
+        revision: 1,
+      },
+      ...{
+        quiz_id: scene.quizId,
+        course_id: scene.courseId,
+        student_id: scene.studentId,
+        question_id: questionId,
+      },
     },
   ]);
   expect(await asked()).toBe(Number(before) + 1);
@@ -94,7 +113,10 @@ test('a review that is closed without a change keeps the points, and never shows
   const [own] = await ownReviews(scene);
   expect(own).toMatchObject({ state: 'closed', answer: 'The points are right.', grade_after: 3 });
   expect(JSON.stringify(own)).not.toContain(scene.grader.name);
-  expect((await scene.own.get(scene.ownPath)).body.data).toMatchObject({ grade: 5, answers: [{ points: 2 }, { points: 3 }] });
+  expect((await scene.own.get(scene.ownPath)).body.data).toMatchObject({
+    grade: 5,
+    answers: [{ points: 2 }, { points: 3 }],
+  });
   const events = await eventsOf(scene);
   expect(events.map(({ type, revision }) => [type, revision])).toEqual([
     ['quiz.review.opened.v1', 1],
@@ -129,7 +151,11 @@ test('a whole submission without questions is reviewed by an ordinary grading', 
   await grade(scene.grader, scene.id, { grade: 7 });
   const history = (await scene.grader.get(`${submissionPath(scene.id)}/history`)).body.data;
   expect(history.map(({ reason }: { reason: string }) => reason)).toEqual(['review', 'graded']);
-  expect((await close(scene.grader, data)).body.data).toMatchObject({ question_id: null, grade_before: 6, grade_after: 7 });
+  expect((await close(scene.grader, data)).body.data).toMatchObject({
+    question_id: null,
+    grade_before: 6,
+    grade_after: 7,
+  });
   await grade(scene.grader, scene.id, { grade: 8 });
   const after = (await scene.grader.get(`${submissionPath(scene.id)}/history`)).body.data;
   expect(after[0].reason).toBe('graded');
@@ -144,7 +170,10 @@ test('a question with 0 points, and one that graders left unmarked in a released
   await scene.grader.post(`${scene.path}/release`);
   // The submission has no grade yet, so its points stay hidden.
   for (const question_id of scene.questionIds)
-    expect((await ask(scene, { question_id, text })).body.data).toMatchObject({ question_id, grade_before: null });
+    expect((await ask(scene, { question_id, text })).body.data).toMatchObject({
+      question_id,
+      grade_before: null,
+    });
   const { data } = await listed(scene);
   expect(data.map(({ grade_before }: { grade_before: number | null }) => grade_before)).toEqual([0, null]);
 });
@@ -163,7 +192,9 @@ test('reviews are possible from the visible grade until the time of the rule, fo
   const path = `/api/v3/grading/quizzes/submissions/${scene.id}/reviews`;
   const opened = await scene.grader.post(path, { question_id: second, text });
   expect(opened.status).toBe(201);
-  expect((await scene.grader.post(path, { question_id: second, text })).body.message).toBe('A review is open');
+  expect((await scene.grader.post(path, { question_id: second, text })).body.message).toBe(
+    'A review is open',
+  );
   await close(scene.grader, opened.body.data);
   expect(await message({ question_id: second, text })).toBe(201);
   expect(await message()).toBe('409 No reviews left');
@@ -173,7 +204,12 @@ test('reviews are possible from the visible grade until the time of the rule, fo
   expect(await message()).toBe('403 ReviewsClosed');
   // Graders have no window.
   expect((await scene.grader.post(path, { text })).status).toBe(201);
-  for (const invalid of [{}, { text: 'too short' }, { text: 'x'.repeat(2_001) }, { text, question_id: 999_999 }])
+  for (const invalid of [
+    {},
+    { text: 'too short' },
+    { text: 'x'.repeat(2_001) },
+    { text, question_id: 999_999 },
+  ])
     expect((await ask(scene, invalid)).status).toBe(422);
 });
 
@@ -205,12 +241,19 @@ test('a review is closed once, by a grader who has seen its present state', asyn
   const path = `/api/v3/grading/quizzes/reviews/${data.id}`;
   const body = { state: 'closed', answer: 'Yes.' };
   expect((await scene.grader.put(path, body)).status).toBe(428);
-  for (const wrong of [{ state: 'closed', answer: ' ' }, { state: 'open', answer: 'x' }, { state: 'closed', answer: 'x'.repeat(2_001) }])
+  for (const wrong of [
+    { state: 'closed', answer: ' ' },
+    { state: 'open', answer: 'x' },
+    { state: 'closed', answer: 'x'.repeat(2_001) },
+  ])
     expect((await scene.grader.put(path, wrong, { 'if-match': '*' })).status).toBe(422);
   expect((await newGrader(quiz).put(path, body, { 'if-match': '*' })).status).toBe(404);
   expect((await close(scene.grader, data)).status).toBe(200);
   const stale = await close(scene.grader, data);
-  expect([stale.status, stale.body]).toMatchObject([412, { message: 'Changed meanwhile', data: { state: 'closed' } }]);
+  expect([stale.status, stale.body]).toMatchObject([
+    412,
+    { message: 'Changed meanwhile', data: { state: 'closed' } },
+  ]);
   const again = await scene.grader.put(path, body, { 'if-match': '*' });
   expect([again.status, again.body.message]).toEqual([409, 'The review is closed']);
 });
@@ -232,7 +275,7 @@ test('next prefers reviews of gradings by others, repeats its own, and gives no 
   expect(await next(one)).toBe(reviews[1]);
   expect(await next(two)).toBe(reviews[0]);
   expect(await next(newGrader(quiz, scene.courseId))).toBe(204);
-  await quiz.database.query("UPDATE quiz.reviews SET claimed_until = now() WHERE claimed_by = $1", [one.id]);
+  await quiz.database.query('UPDATE quiz.reviews SET claimed_until = now() WHERE claimed_by = $1', [one.id]);
   expect(await next(newGrader(quiz, scene.courseId))).toBe(reviews[1]);
   expect(await next(one)).toBe(204);
 });
@@ -251,5 +294,8 @@ test('the list has open reviews first, oldest first, and a filter', async () => 
   expect(idsOf(await listed(scene, '?state=open&per_page=1&page=2'))).toEqual([ids[2]]);
   expect(idsOf(await listed(scene, '?state=closed'))).toEqual([ids[0]]);
   expect((await scene.grader.get(`${scene.path}/reviews?state=x`)).status).toBe(422);
-  expect((await createHttpClient({ baseUrl: quiz.service.url, token: scene.student }).get(`${scene.path}/reviews`)).status).toBe(403);
+  expect(
+    (await createHttpClient({ baseUrl: quiz.service.url, token: scene.student }).get(`${scene.path}/reviews`))
+      .status,
+  ).toBe(403);
 });

@@ -57,7 +57,13 @@ test('the answers of a submission that was graded as a whole have no points', as
   });
   expect(graded.status).toBe(200);
   const { data } = (await scene.own.get(scene.ownPath)).body;
-  expect(data).toMatchObject({ grade: 7, answers: [{ points: null, rubric: [] }, { points: null, rubric: [] }] });
+  expect(data).toMatchObject({
+    grade: 7,
+    answers: [
+      { points: null, rubric: [] },
+      { points: null, rubric: [] },
+    ],
+  });
 });
 
 test('the questions of a quiz appear once it opens, and a quiz without any has none', async () => {

@@ -42,7 +42,14 @@ function summaryOf(detail: Detail, viewer: Viewer): GradeSummary {
   };
 }
 
-const questionOf = ({ label, title, points, maxPoints, selected, comment }: ExplainedAnswer): QuestionSummary => ({
+const questionOf = ({
+  label,
+  title,
+  points,
+  maxPoints,
+  selected,
+  comment,
+}: ExplainedAnswer): QuestionSummary => ({
   label,
   title,
   points: points === null ? null : String(fromPoints(points)),

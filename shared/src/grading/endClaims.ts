@@ -15,10 +15,7 @@ interface ClaimHandlers {
 }
 
 /** Returns handlers that update the names of users and end the claims of people who may no longer grade. */
-export const claimHandlers = (
-  userProjection: UserProjection,
-  claims: Claims[],
-): ClaimHandlers => ({
+export const claimHandlers = (userProjection: UserProjection, claims: Claims[]): ClaimHandlers => ({
   'user.changed.v1': {
     async applyAll(users, transaction) {
       await userProjection.applyChanges(users, transaction);

@@ -112,7 +112,10 @@ export async function openSubmissionService<Name extends SubmissionServiceName>(
       sendReceipt: createReceiptSender({ auth, log }),
     },
     consume: (handlers) =>
-      service.consume({ ...claimHandlers(userProjection, [claims, reviews]), ...handlers } as EventHandlers<Name>),
+      service.consume({
+        ...claimHandlers(userProjection, [claims, reviews]),
+        ...handlers,
+      } as EventHandlers<Name>),
     copyFile: createFileCopier(files, config.uploadDirectory),
     receivePdfs: (field, maxFiles) => (req, res, request) =>
       receiveForm(req, res, { ...form, field, maxFiles, ...request }),

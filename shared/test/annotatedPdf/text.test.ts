@@ -159,7 +159,17 @@ describe('the last page', () => {
       { label: '3', points: null, maxPoints: '1', items: [] },
     ];
     const text = await textOf(await drawSummary({ questions }), 2);
-    for (const part of ['Questions', 'Roots', '0 / 4', 'See page 2.', '2b', '5.5 / 6', 'No units', '−0.5', '– / 1'])
+    for (const part of [
+      'Questions',
+      'Roots',
+      '0 / 4',
+      'See page 2.',
+      '2b',
+      '5.5 / 6',
+      'No units',
+      '−0.5',
+      '– / 1',
+    ])
       expect(text).toContain(part);
   });
 

@@ -1,4 +1,10 @@
-import { type GradeSummary, type QuestionSummary, type RubricLine, shortDecimal, signedPoints } from '../mark.ts';
+import {
+  type GradeSummary,
+  type QuestionSummary,
+  type RubricLine,
+  shortDecimal,
+  signedPoints,
+} from '../mark.ts';
 import type { FontSet } from '../text/fontSet.ts';
 import { palette } from './palette.ts';
 import { Column, type SummaryPage } from './summaryColumn.ts';
@@ -7,7 +13,14 @@ const indent = 24;
 const pointsWidth = 56;
 
 /** The fixed words of the page. */
-export const summaryWords = ['Feedback', 'Not graded yet', 'Rubric', 'Adjustment', 'Questions', 'Comment'] as const;
+export const summaryWords = [
+  'Feedback',
+  'Not graded yet',
+  'Rubric',
+  'Adjustment',
+  'Questions',
+  'Comment',
+] as const;
 
 /** The last page: the grade, the selected items of the rubric, the questions and the comment. */
 export function drawSummary(fonts: FontSet, summary: GradeSummary): SummaryPage {
@@ -50,13 +63,18 @@ function drawQuestions(page: Column, questions: readonly QuestionSummary[]): voi
   for (const { label, title, points, maxPoints, items, comment } of questions) {
     const gained = points === null ? '–' : shortDecimal(points);
     page.beside(`${gained} / ${shortDecimal(maxPoints)}`, { size: 11, weight: 600, align: 'right' });
-    page.text(title?.trim() ? `${label}  ${title}` : label, { size: 11, weight: 600, right: 2 * pointsWidth });
+    page.text(title?.trim() ? `${label}  ${title}` : label, {
+      size: 11,
+      weight: 600,
+      right: 2 * pointsWidth,
+    });
     for (const item of items) {
       const sign = item.points.startsWith('-') ? 'subtract' : 'add';
       page.beside(signedPoints(item.points.replace(/^-/, ''), sign), { size: 10, align: 'right' });
       page.text(item.text, { size: 10, left: indent, right: pointsWidth });
     }
-    if (comment?.trim()) page.text(comment, { size: 10, color: palette.grey, left: indent, right: pointsWidth });
+    if (comment?.trim())
+      page.text(comment, { size: 10, color: palette.grey, left: indent, right: pointsWidth });
     page.space(9);
   }
 }

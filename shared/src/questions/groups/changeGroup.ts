@@ -1,6 +1,6 @@
 import type { Transaction } from 'sequelize';
-import { inTransaction } from '../../database/connection.ts';
 import { batches } from '../../database/batches.ts';
+import { inTransaction } from '../../database/connection.ts';
 import { invalid, notFound } from '../../errors/appError.ts';
 import type { GraderDependencies } from '../../grading/dependencies.ts';
 import { keepOutline } from '../keepOutline.ts';

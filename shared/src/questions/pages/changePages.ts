@@ -42,7 +42,10 @@ export async function changePages(
     const { pagesOf, errors } = placePages(given, present.answers, files);
     if (errors.length > 0) throw invalid({ pages: errors });
     requireAllowed(present);
-    const after = present.answers.map((answer) => ({ ...answer, pages: pagesOf.get(answer.questionId) ?? [] }));
+    const after = present.answers.map((answer) => ({
+      ...answer,
+      pages: pagesOf.get(answer.questionId) ?? [],
+    }));
     const rows = after.map(({ questionId, pages: places }) => ({ questionId, pages: places }));
     await query(sequelize, { sql: save, values: [seen.id, JSON.stringify(rows)], transaction });
     await record(dependencies, present, after, transaction);
@@ -56,7 +59,9 @@ async function record(
   after: Detail['answers'],
   transaction: Transaction,
 ): Promise<void> {
-  const changes = { pages: [serializePages(before.answers), serializePages(after)] satisfies [unknown, unknown] };
+  const changes = {
+    pages: [serializePages(before.answers), serializePages(after)] satisfies [unknown, unknown],
+  };
   if (JSON.stringify(changes.pages[0]) === JSON.stringify(changes.pages[1])) return;
   const object = { type: kind.audit.submission, id: before.id };
   await outbox.add(audit.eventOf({ action: 'pages.changed', object, changes }), transaction);

@@ -20,7 +20,10 @@ interface Window {
    * Checks by the student's own times that they may still say where the answers of a submission are.
    * @throws AppError `forbidden`
    */
-  requireWithinPagesWindow(submission: Pick<Detail, 'id' | 'itemId' | 'studentId' | 'submittedBy'>, at: Date): Promise<void>;
+  requireWithinPagesWindow(
+    submission: Pick<Detail, 'id' | 'itemId' | 'studentId' | 'submittedBy'>,
+    at: Date,
+  ): Promise<void>;
 }
 
 /** `PUT …/submissions/{id}/pages`: students say where their answers are, until they see a grade. */

@@ -106,7 +106,8 @@ export function reviewStatements(tables: GradingTables) {
         SET claimed_by = $2, claimed_until = statement_timestamp() + $3::float8 * interval '1 millisecond'
         FROM candidate WHERE r.id = candidate.id AND r.state = 'open' RETURNING r.id)
       SELECT (SELECT id FROM candidate) AS candidate, (SELECT id FROM claimed) AS claimed`,
-    endAll: 'UPDATE reviews SET claimed_by = NULL, claimed_until = NULL WHERE claimed_by = ANY($1::integer[])',
+    endAll:
+      'UPDATE reviews SET claimed_by = NULL, claimed_until = NULL WHERE claimed_by = ANY($1::integer[])',
     endInCourse: `
       UPDATE reviews r SET claimed_by = NULL, claimed_until = NULL FROM submissions s
       WHERE r.claimed_by = $1 AND s.id = r.submission_id AND ${itemCourseId} = $2`,
