@@ -14,11 +14,15 @@ import * as homework from '../../../services/homework/src/http/schemas.ts';
 import * as assignments from '../../../services/homework/src/http/teacherSchemas.ts';
 import * as quiz from '../../../services/quiz/src/http/schemas.ts';
 import * as quizzes from '../../../services/quiz/src/http/teacherSchemas.ts';
+import { answerGradingSchema, gradingSchema } from '../../../shared/src/grading/gradingSchema.ts';
 import * as grading from '../../../shared/src/grading/schemas.ts';
 import { allowanceSchema, allowancesSchema } from '../../../shared/src/items/allowanceSchema.ts';
 import { everyoneQuery } from '../../../shared/src/items/everyoneRoutes.ts';
 import { handInFields } from '../../../shared/src/items/handInRoutes.ts';
 import { waiverSchema } from '../../../shared/src/items/latenessRoutes.ts';
+import * as groups from '../../../shared/src/questions/groups/groupSchemas.ts';
+import { pagesSchema } from '../../../shared/src/questions/pages/pagesSchema.ts';
+import * as reviews from '../../../shared/src/questions/reviews/reviewSchemas.ts';
 
 const clock = createClock('UTC');
 const page = pageSchema(15);
@@ -122,7 +126,7 @@ export const validators: Record<string, Validators> = {
   claimNextSubmission: { json: grading.nextSchema },
   setRubric: { query: [grading.rubricQuery], json: grading.rubricSchema() },
   // For homework, `grade` is a rating and `total_grade` is ignored.
-  gradeSubmission: { json: grading.gradingSchema(quiz.gradeFields) },
+  gradeSubmission: { json: gradingSchema(quiz.gradeFields) },
   claimSubmission: { query: [grading.claimQuery] },
   listGradingHistory: { query: [page] },
   listAllowances: { query: [page] },
@@ -130,6 +134,20 @@ export const validators: Record<string, Validators> = {
   setAllowance: { json: allowanceSchema },
   waiveLateness: { json: waiverSchema },
   listEveryone: { query: [everyoneQuery] },
+  listAnswerGroups: { query: [page] },
+  createAnswerGroup: { json: groups.newGroupSchema },
+  changeAnswerGroup: { json: groups.groupChangeSchema },
+  gradeAnswerGroup: { json: answerGradingSchema },
+  setPages: { json: pagesSchema },
+  setOwnQuizPages: { json: pagesSchema },
+  setOwnHomeworkPages: { json: pagesSchema },
+  listReviews: { query: [page, reviews.reviewFilter] },
+  openReview: { json: reviews.newReviewSchema },
+  closeReview: { json: reviews.closedReviewSchema },
+  listOwnQuizReviews: { query: [page] },
+  askForQuizReview: { json: reviews.newReviewSchema },
+  listOwnHomeworkReviews: { query: [page] },
+  askForHomeworkReview: { json: reviews.newReviewSchema },
   // Homework has `files`.
   submitForStudent: { form: handInFields('file') },
 
