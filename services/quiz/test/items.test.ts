@@ -51,7 +51,7 @@ test('a teacher creates a quiz with every setting, which is a draft', async () =
     ...{ id: expect.any(Number), kind: 'quizzes', course_title: `Course ${courseId}`, published: false },
     ...{ created_at: expect.stringMatching(/Z$/), opens_at: '2099-01-01T08:00:00Z' },
     late: { ...late, grace_minutes: 0, floor_percent: 0 },
-    ...{ questions_pdf_url: null, questions_url: null, time_zone: 'UTC', released_at: null },
+    ...{ questions_pdf_url: null, questions_url: null, time_zone: 'UTC', released_at: null, reviews: null },
     ...{ students: 1, submissions: 0, graded: 0, claimed: 0, has_rubric: false },
   });
   const read = await teacher.get(path);

@@ -20,6 +20,9 @@ import { allowanceSchema, allowancesSchema } from '../../../shared/src/items/all
 import { everyoneQuery } from '../../../shared/src/items/everyoneRoutes.ts';
 import { handInFields } from '../../../shared/src/items/handInRoutes.ts';
 import { waiverSchema } from '../../../shared/src/items/latenessRoutes.ts';
+import * as groups from '../../../shared/src/questions/groups/groupSchemas.ts';
+import { pagesSchema } from '../../../shared/src/questions/pages/pagesSchema.ts';
+import * as reviews from '../../../shared/src/questions/reviews/reviewSchemas.ts';
 
 const clock = createClock('UTC');
 const page = pageSchema(15);
@@ -134,6 +137,20 @@ export const validators: Record<string, Validators> = {
   setAllowance: { json: allowanceSchema },
   waiveLateness: { json: waiverSchema },
   listEveryone: { query: [everyoneQuery] },
+  listAnswerGroups: { query: [page] },
+  createAnswerGroup: { json: groups.newGroupSchema },
+  changeAnswerGroup: { json: groups.groupChangeSchema },
+  gradeAnswerGroup: { json: answerGradingSchema },
+  setPages: { json: pagesSchema },
+  setOwnQuizPages: { json: pagesSchema },
+  setOwnHomeworkPages: { json: pagesSchema },
+  listReviews: { query: [page, reviews.reviewFilter] },
+  openReview: { json: reviews.newReviewSchema },
+  closeReview: { json: reviews.closedReviewSchema },
+  listOwnQuizReviews: { query: [page] },
+  askForQuizReview: { json: reviews.newReviewSchema },
+  listOwnHomeworkReviews: { query: [page] },
+  askForHomeworkReview: { json: reviews.newReviewSchema },
   // Homework has `files`.
   submitForStudent: { form: handInFields('file') },
 
