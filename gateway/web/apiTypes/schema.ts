@@ -2027,7 +2027,8 @@ export interface paths {
         /**
          * List the submissions for an item
          * @description Graders of the course only. Oldest first, with keyset pagination: nothing is skipped or repeated while others
-         *     grade, but a new upload moves a submission to the end. `meta` counts the whole item, regardless of the filter.
+         *     grade, but a new upload moves a submission to the end. `meta` counts the whole item, regardless of the filter. With
+         *     `question_id`, it is the queue of that question: rows have `answer`, and `meta.graded` counts answers.
          */
         get: operations["listQueue"];
         put?: never;
@@ -2060,7 +2061,8 @@ export interface paths {
         /**
          * Claim the next submission
          * @description Graders of the course only. Claims and returns the oldest ungraded submission that the caller has already
-         *     claimed or, if there is none, the oldest unclaimed one. No two graders receive the same submission.
+         *     claimed or, if there is none, the oldest unclaimed one. No two graders receive the same submission. For an item with
+         *     questions it claims an answer: the first to the question `question_id`, or to any question.
          */
         post: operations["claimNextSubmission"];
         delete?: never;
@@ -2234,7 +2236,8 @@ export interface paths {
         /**
          * List the gradings of a submission
          * @description Graders of the course only. Newest first. `rubric` is a regrading after a change of the rubric by `graded_by`.
-         *     `ungraded` means that `graded_by` undid a grading; it has no grade.
+         *     `ungraded` means that `graded_by` undid a grading; it has no grade. `questions` is the sum of the answers. With
+         *     `question_id`, the history of one answer, also to a removed question.
          */
         get: operations["listGradingHistory"];
         put?: never;
@@ -2454,6 +2457,96 @@ export interface paths {
         put: operations["waiveLateness"];
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/grading/{kind}/{item_id}/progress": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read how many answers to each question are graded
+         * @description Graders of the course only. In the order of the questions; empty for an item without questions.
+         */
+        get: operations["readProgress"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/grading/{kind}/submissions/{id}/questions/{question_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Submission id. */
+                id: components["parameters"]["SubmissionId"];
+                /** @description Question id. */
+                question_id: components["parameters"]["QuestionId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Grade an answer
+         * @description Graders of the course only. Takes either `points`, or `selection` with `rubric_revision` and `adjustment`, or neither, to
+         *     change only the comment of a graded answer. The last answer grades the submission, with the exact sum; while answers are
+         *     missing, it is ungraded. Releases the caller's claim of the answer.
+         */
+        put: operations["gradeAnswer"];
+        post?: never;
+        /**
+         * Make an answer ungraded again
+         * @description Graders of the course only. Clears points, comment and selection; the submission is then ungraded, too. The history keeps
+         *     the grading, and gets an entry without points. An answer without points stays unchanged.
+         */
+        delete: operations["ungradeAnswer"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/grading/{kind}/submissions/{id}/questions/{question_id}/claim": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Submission id. */
+                id: components["parameters"]["SubmissionId"];
+                /** @description Question id. */
+                question_id: components["parameters"]["QuestionId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Claim an answer
+         * @description Graders of the course only. Claims the answer, or renews the claim, for `CLAIM_TTL` (2 minutes), as for a submission.
+         */
+        put: operations["claimAnswer"];
+        post?: never;
+        /**
+         * Release an answer
+         * @description Graders of the course only. Releases the caller's claim, but not another grader's.
+         */
+        delete: operations["releaseAnswer"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4451,11 +4544,11 @@ export interface components {
             /** @description The client's IP address. */
             address: string | null;
             /** @enum {string} */
-            action: "login.succeeded" | "login.refused" | "password.changed" | "user.created" | "user.updated" | "user.deleted" | "device.registered" | "device.disabled" | "device.enabled" | "device.deleted" | "course.created" | "course.updated" | "course.deleted" | "class.created" | "class.updated" | "class.deleted" | "enrollment.changed" | "enrollment.deleted" | "instructor.assigned" | "instructor.removed" | "import.committed" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.replayed" | "assignment.created" | "assignment.updated" | "assignment.deleted" | "homework.graded" | "homework.ungraded" | "homework.file_removed" | "quiz.created" | "quiz.updated" | "quiz.deleted" | "quiz.graded" | "quiz.ungraded" | "rubric.created" | "rubric.updated" | "rubric.deleted" | "grades.released" | "grades.withheld" | "allowance.changed" | "allowance.removed" | "accommodation.changed" | "accommodation.removed" | "submission.created" | "lateness.changed" | "item.unmasked" | "archive.exported" | "gradebook.exported" | "submission.exported" | "audit.exported" | "person.exported" | "person.erased" | "second_factor.enabled" | "second_factor.disabled" | "session.reauthenticated";
+            action: "login.succeeded" | "login.refused" | "password.changed" | "user.created" | "user.updated" | "user.deleted" | "device.registered" | "device.disabled" | "device.enabled" | "device.deleted" | "course.created" | "course.updated" | "course.deleted" | "class.created" | "class.updated" | "class.deleted" | "enrollment.changed" | "enrollment.deleted" | "instructor.assigned" | "instructor.removed" | "import.committed" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.replayed" | "assignment.created" | "assignment.updated" | "assignment.deleted" | "homework.graded" | "homework.ungraded" | "homework.file_removed" | "quiz.created" | "quiz.updated" | "quiz.deleted" | "quiz.graded" | "quiz.ungraded" | "rubric.created" | "rubric.updated" | "rubric.deleted" | "answer.graded" | "answer.ungraded" | "grades.released" | "grades.withheld" | "allowance.changed" | "allowance.removed" | "accommodation.changed" | "accommodation.removed" | "submission.created" | "lateness.changed" | "item.unmasked" | "archive.exported" | "gradebook.exported" | "submission.exported" | "audit.exported" | "person.exported" | "person.erased" | "second_factor.enabled" | "second_factor.disabled" | "session.reauthenticated";
             /** @description The record that the entry is about. Null for a refused login to an unknown account. */
             object: {
                 /** @enum {string} */
-                type: "user" | "device" | "course" | "class" | "enrollment" | "instructor" | "import" | "webhook" | "assignment" | "assignment_allowance" | "homework_submission" | "quiz" | "quiz_allowance" | "quiz_submission";
+                type: "answer" | "user" | "device" | "course" | "class" | "enrollment" | "instructor" | "import" | "webhook" | "assignment" | "assignment_allowance" | "homework_submission" | "quiz" | "quiz_allowance" | "quiz_submission";
                 /** @description A number, except for imports, for enrollments and instructors (`course_id/user_id`), and for allowances (`item_id/student_id`). */
                 id: number | string;
             } | null;
@@ -5827,8 +5920,61 @@ export interface components {
             claimed_until: components["schemas"]["UtcTimestampOrNull"];
             flags: components["schemas"]["Flags"];
         };
+        AnswerPage: {
+            file_id: components["schemas"]["Id"];
+            page: number;
+        };
+        /** @description The answer of a submission to a question. */
+        Answer: {
+            question_id: components["schemas"]["Id"];
+            /** @example 2b */
+            label: string;
+            /** @enum {string} */
+            state: "ungraded" | "graded";
+            /** @description Null until graded. */
+            points: number | null;
+            selection: components["schemas"]["Id"][];
+            adjustment: number;
+            /** @description Null for points given without the rubric. */
+            rubric_revision: number | null;
+            comment: string | null;
+            graded_by: components["schemas"]["PersonOrNull"];
+            graded_at: components["schemas"]["UtcTimestampOrNull"];
+            revision: number;
+            claimed_by: components["schemas"]["PersonOrNull"];
+            claimed_until: components["schemas"]["UtcTimestampOrNull"];
+            /** @description The group of answers that it belongs to. */
+            group_id: number | null;
+            /** @description Where the answer is in the files of the submission. */
+            pages: components["schemas"]["AnswerPage"][];
+            /** @description The entity tag of the answer, for `If-Match`. */
+            tag: string;
+        };
+        /** @description A submission in the queue of a question, with its answer. */
+        AnswerQueueRow: {
+            /** @description Submission id. */
+            id: number;
+            student: components["schemas"]["GradedStudent"];
+            submitted_at: components["schemas"]["UtcTimestamp"];
+            /** @description Who handed in for the student; null if the student did. */
+            submitted_by: components["schemas"]["Person"] | null;
+            /** @enum {string} */
+            status: "ungraded" | "graded";
+            /** @description Null until graded. */
+            grade: number | null;
+            final_grade: components["schemas"]["FinalGrade"];
+            late: components["schemas"]["LateOrNull"];
+            /** @description Null until graded; 10 for homework. */
+            total_grade: number | null;
+            graded_by: components["schemas"]["PersonOrNull"];
+            graded_at: components["schemas"]["UtcTimestampOrNull"];
+            claimed_by: components["schemas"]["PersonOrNull"];
+            claimed_until: components["schemas"]["UtcTimestampOrNull"];
+            flags: components["schemas"]["Flags"];
+            answer: components["schemas"]["Answer"];
+        };
         QueuePage: {
-            data: components["schemas"]["QueueRow"][];
+            data: components["schemas"]["QueueRow"][] | components["schemas"]["AnswerQueueRow"][];
             links: {
                 /**
                  * Format: uri
@@ -5926,6 +6072,52 @@ export interface components {
             annotations: components["schemas"]["Annotation"][];
             annotated_url: components["schemas"]["AnnotatedUrlOrNull"];
             rubric: components["schemas"]["Rubric"] | null;
+            /** @description In the order of the questions; empty for an item without questions. */
+            answers: components["schemas"]["Answer"][];
+            /** @description The number of graded answers. */
+            graded_questions: number;
+        };
+        /** @description The submission of a claimed answer, with everything that graders see. */
+        NextGradingDetail: {
+            /** @description Submission id. */
+            id: number;
+            student: components["schemas"]["GradedStudent"];
+            submitted_at: components["schemas"]["UtcTimestamp"];
+            /** @description Who handed in for the student; null if the student did. */
+            submitted_by: components["schemas"]["Person"] | null;
+            /** @enum {string} */
+            status: "ungraded" | "graded";
+            /** @description Null until graded. */
+            grade: number | null;
+            final_grade: components["schemas"]["FinalGrade"];
+            late: components["schemas"]["LateOrNull"];
+            /** @description Null until graded; 10 for homework. */
+            total_grade: number | null;
+            graded_by: components["schemas"]["PersonOrNull"];
+            graded_at: components["schemas"]["UtcTimestampOrNull"];
+            claimed_by: components["schemas"]["PersonOrNull"];
+            claimed_until: components["schemas"]["UtcTimestampOrNull"];
+            flags: components["schemas"]["Flags"];
+            /** @description Whether a teacher has waived the penalty for late work. */
+            late_waived: boolean;
+            /** @description Quiz id, or the class id of an assignment. */
+            item_id: number;
+            revision: number;
+            comment: string | null;
+            files: components["schemas"]["GradingFile"][];
+            selection: components["schemas"]["Id"][];
+            adjustment: number;
+            /** @description Null for a grade given without the rubric. */
+            rubric_revision: number | null;
+            annotations: components["schemas"]["Annotation"][];
+            annotated_url: components["schemas"]["AnnotatedUrlOrNull"];
+            rubric: components["schemas"]["Rubric"] | null;
+            /** @description In the order of the questions; empty for an item without questions. */
+            answers: components["schemas"]["Answer"][];
+            /** @description The number of graded answers. */
+            graded_questions: number;
+            /** @description The question of the claimed answer. */
+            next_question_id: number;
         };
         /** @description A number or numeric string from 0 to 1,000,000, with at most 4 decimals. */
         PointsInput: number | string;
@@ -5944,6 +6136,33 @@ export interface components {
                 to: number;
             }[];
         };
+        GradeHistogram: {
+            /** @description Percent, inclusive. */
+            from: number;
+            /** @description Percent, exclusive except for 100. */
+            to: number;
+            count: number;
+        }[];
+        GraderCounts: {
+            id: components["schemas"]["Id"];
+            name: string;
+            graded: number;
+        }[];
+        QuestionStatistics: {
+            question_id: components["schemas"]["Id"];
+            label: string;
+            max_points: number;
+            /** @description Null without graded answers. */
+            mean: number | null;
+            /** @description Null without graded answers. */
+            median: number | null;
+            histogram: components["schemas"]["GradeHistogram"];
+            /**
+             * @description Pearson's correlation with the sum of the other questions, over the submissions that are graded by question; null for
+             *     fewer than three, or where either does not vary.
+             */
+            correlation: number | null;
+        };
         GradeStatistics: {
             submissions: number;
             graded: number;
@@ -5957,23 +6176,15 @@ export interface components {
             minimum: number | null;
             /** @description Null without grades. */
             maximum: number | null;
-            histogram: {
-                /** @description Percent, inclusive. */
-                from: number;
-                /** @description Percent, exclusive except for 100. */
-                to: number;
-                count: number;
-            }[];
+            histogram: components["schemas"]["GradeHistogram"];
             rubric: {
                 item_id: components["schemas"]["Id"];
                 text: string;
                 uses: number;
             }[];
-            graders: {
-                id: components["schemas"]["Id"];
-                name: string;
-                graded: number;
-            }[];
+            graders: components["schemas"]["GraderCounts"];
+            /** @description In the order of the questions; empty for an item without questions. */
+            questions: components["schemas"]["QuestionStatistics"][];
         };
         /** @description A number or numeric string within 1,000,000 of 0, with at most 4 decimals; 0 by default. */
         AdjustmentInput: number | string;
@@ -5991,12 +6202,25 @@ export interface components {
             adjustment: number;
             rubric_revision: number | null;
             /** @enum {string} */
-            reason: "graded" | "rubric" | "ungraded";
+            reason: "graded" | "rubric" | "ungraded" | "questions" | "review";
+            graded_by: components["schemas"]["Person"];
+            graded_at: components["schemas"]["UtcTimestamp"];
+        };
+        AnswerHistoryEntry: {
+            /** @description Null where the answer became ungraded. */
+            points: number | null;
+            max_points: number;
+            comment: string | null;
+            selection: components["schemas"]["Id"][];
+            adjustment: number;
+            rubric_revision: number | null;
+            /** @enum {string} */
+            reason: "graded" | "rubric" | "review" | "removed";
             graded_by: components["schemas"]["Person"];
             graded_at: components["schemas"]["UtcTimestamp"];
         };
         GradingHistoryPage: {
-            data: components["schemas"]["HistoryEntry"][];
+            data: (components["schemas"]["HistoryEntry"] | components["schemas"]["AnswerHistoryEntry"])[];
             links: components["schemas"]["PageLinks"];
             meta: components["schemas"]["PageMeta"];
         };
@@ -6071,6 +6295,16 @@ export interface components {
                     excused: number;
                 };
             };
+        };
+        QuestionProgress: {
+            question_id: components["schemas"]["Id"];
+            label: string;
+            graded: number;
+            /** @description The number of submissions. */
+            total: number;
+            /** @description Null without graded answers. */
+            mean: number | null;
+            graders: components["schemas"]["GraderCounts"];
         };
     };
     responses: {
@@ -6990,7 +7224,9 @@ export interface components {
                  *         "rubric_revision": null,
                  *         "annotations": [],
                  *         "annotated_url": null,
-                 *         "rubric": null
+                 *         "rubric": null,
+                 *         "answers": [],
+                 *         "graded_questions": 0
                  *       }
                  *     }
                  */
@@ -6999,6 +7235,34 @@ export interface components {
                     message: "Changed meanwhile";
                     errors: null;
                     data: components["schemas"]["GradingDetail"];
+                };
+            };
+        };
+        /** @description Another grader has claimed it. */
+        ClaimedByAnother: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Claimed by another grader",
+                 *       "errors": null,
+                 *       "data": {
+                 *         "claimed_by": {
+                 *           "id": 3,
+                 *           "name": "Grace Hopper"
+                 *         },
+                 *         "claimed_until": "2026-11-21T19:07:00Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @constant */
+                    message: "Claimed by another grader";
+                    errors: null;
+                    data: components["schemas"]["Claim"];
                 };
             };
         };
@@ -7068,6 +7332,57 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["InvalidData"];
+            };
+        };
+        /** @description The answer or its rubric is in another state; `data` is the current answer, with its `ETag`. */
+        AnswerChanged: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Changed meanwhile",
+                 *       "errors": null,
+                 *       "data": {
+                 *         "question_id": 2,
+                 *         "label": "2b",
+                 *         "state": "graded",
+                 *         "points": 3.5,
+                 *         "selection": [
+                 *           3,
+                 *           4
+                 *         ],
+                 *         "adjustment": -0.5,
+                 *         "rubric_revision": 2,
+                 *         "comment": "Show the steps between.",
+                 *         "graded_by": {
+                 *           "id": 3,
+                 *           "name": "Grace Hopper"
+                 *         },
+                 *         "graded_at": "2026-11-22T08:00:00Z",
+                 *         "revision": 1,
+                 *         "claimed_by": null,
+                 *         "claimed_until": null,
+                 *         "group_id": null,
+                 *         "pages": [
+                 *           {
+                 *             "file_id": 7,
+                 *             "page": 2
+                 *           }
+                 *         ],
+                 *         "tag": "\"answer-5-2-1\""
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @constant */
+                    message: "Changed meanwhile";
+                    errors: null;
+                    data: components["schemas"]["Answer"];
+                };
             };
         };
     };
@@ -7142,6 +7457,8 @@ export interface components {
          * @example "item-4"
          */
         ItemIfMatch: string;
+        /** @description A question of the item. An unknown one is 422. */
+        QuestionFilter: components["schemas"]["IdInput"];
         /**
          * @description The `ETag` of the rubric that the caller has seen, or `*`.
          * @example "rubric-4-2"
@@ -7159,6 +7476,13 @@ export interface components {
          * @example "3q2-7wAAAAAAAAAAAAAAAA"
          */
         DetailIfMatch: string;
+        /** @description Question id. */
+        QuestionId: components["schemas"]["Id"];
+        /**
+         * @description The `tag` of the answer that the caller has seen, or `*`. Without it, the response is 428; if the answer has changed, 412.
+         * @example "answer-5-2-1"
+         */
+        AnswerIfMatch: string;
         /** @description Id of the event; the same for every attempt. */
         WebhookMessageId: string;
         /** @description Time of the attempt as a Unix timestamp. */
@@ -12302,6 +12626,9 @@ export interface operations {
     listQueue: {
         parameters: {
             query?: {
+                /** @description A question of the item. An unknown one is 422. */
+                question_id?: components["parameters"]["QuestionFilter"];
+                /** @description With `question_id`, that of the answer. */
                 status?: "all" | "ungraded" | "graded";
                 /** @description Part of the full name (in either order), email address or mobile number. Case, accents and variants of apostrophes are ignored, as are separators in a number. */
                 search?: components["parameters"]["Search"];
@@ -12469,6 +12796,7 @@ export interface operations {
                 "application/json": {
                     /** @description Ids of submissions to skip, including claimed ones. */
                     skip?: (number | string)[] | null;
+                    question_id?: number | string | null;
                 };
             };
         };
@@ -12482,7 +12810,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["GradingDetail"];
+                        data: components["schemas"]["GradingDetail"] | components["schemas"]["NextGradingDetail"];
                     };
                 };
             };
@@ -12512,7 +12840,7 @@ export interface operations {
             };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description Not a list of at most 200 ids. */
+            /** @description Not a list of at most 200 ids, or an unknown question. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12972,34 +13300,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description Another grader has claimed it. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "Claimed by another grader",
-                     *       "errors": null,
-                     *       "data": {
-                     *         "claimed_by": {
-                     *           "id": 3,
-                     *           "name": "Grace Hopper"
-                     *         },
-                     *         "claimed_until": "2026-11-21T19:07:00Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        message: "Claimed by another grader";
-                        errors: null;
-                        data: components["schemas"]["Claim"];
-                    };
-                };
-            };
+            409: components["responses"]["ClaimedByAnother"];
             422: components["responses"]["InvalidQuery"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -13030,6 +13331,8 @@ export interface operations {
     listGradingHistory: {
         parameters: {
             query?: {
+                /** @description A question of the item. An unknown one is 422. */
+                question_id?: components["parameters"]["QuestionFilter"];
                 /** @description Page number, from 1. */
                 page?: components["parameters"]["Page"];
                 /** @description Items per page, at most 200. */
@@ -13759,6 +14062,240 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidWaiver"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readProgress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The progress of each question. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["QuestionProgress"][];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    gradeAnswer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `tag` of the answer that the caller has seen, or `*`. Without it, the response is 428; if the answer has changed, 412.
+                 * @example "answer-5-2-1"
+                 */
+                "If-Match"?: components["parameters"]["AnswerIfMatch"];
+                /**
+                 * @description Generated by the client for one upload or grading. A repeated request gets the response to the first one and
+                 *     is not carried out again; reusing the key with another body is 422.
+                 * @example 5f0c6b0e-6f5e-4f6a-9c1d-0d6d3b1f4a57
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Submission id. */
+                id: components["parameters"]["SubmissionId"];
+                /** @description Question id. */
+                question_id: components["parameters"]["QuestionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "selection": [
+                 *         3,
+                 *         4
+                 *       ],
+                 *       "rubric_revision": 2,
+                 *       "adjustment": -0.5,
+                 *       "comment": "Show the steps between."
+                 *     }
+                 */
+                "application/json": {
+                    points?: components["schemas"]["PointsInput"];
+                    /** @description Ids of items of the rubric of the question. */
+                    selection?: components["schemas"]["Id"][];
+                    rubric_revision?: number;
+                    adjustment?: components["schemas"]["AdjustmentInput"];
+                    /** @description If absent, the comment is kept; null or an empty text clears it. */
+                    comment?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The graded answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Answer"];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The body did not arrive in time. The connection is closed. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Timeout",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"] & {
+                        /** @constant */
+                        message?: "Request Timeout";
+                    };
+                };
+            };
+            412: components["responses"]["AnswerChanged"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description Invalid fields, or an `Idempotency-Key` that was used with another body. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidData"];
+                };
+            };
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ungradeAnswer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `tag` of the answer that the caller has seen, or `*`. Without it, the response is 428; if the answer has changed, 412.
+                 * @example "answer-5-2-1"
+                 */
+                "If-Match"?: components["parameters"]["AnswerIfMatch"];
+            };
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Submission id. */
+                id: components["parameters"]["SubmissionId"];
+                /** @description Question id. */
+                question_id: components["parameters"]["QuestionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["Done"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["AnswerChanged"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    claimAnswer: {
+        parameters: {
+            query?: {
+                /** @description `1` takes it over from another grader. */
+                take?: "0" | "1" | "false" | "true" | "";
+            };
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Submission id. */
+                id: components["parameters"]["SubmissionId"];
+                /** @description Question id. */
+                question_id: components["parameters"]["QuestionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The claim. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Claim"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ClaimedByAnother"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    releaseAnswer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Submission id. */
+                id: components["parameters"]["SubmissionId"];
+                /** @description Question id. */
+                question_id: components["parameters"]["QuestionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["Done"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
