@@ -23,8 +23,8 @@ const sharedFolders = [
   'personalData',
   'files',
   'zip',
-  // One layer: the settings of an item decide about the grading of its submissions, and graders see the items.
-  '(grading|items)',
+  // One layer: the settings of an item and its questions decide about the grading of its submissions, and graders see both.
+  '(grading|items|questions)',
   'annotatedPdf',
   'retention',
   'teaching',

@@ -3,7 +3,7 @@ import { ApiError } from '../../shared/api/apiError.ts';
 import { api, responseOf } from '../../shared/api/client.ts';
 import { maxPageSize, readAll } from '../../shared/api/readAll.ts';
 import { readSheet } from './gradingRequests.ts';
-import type { Filter, GradingItem, ItemId, Kind } from './gradingTypes.ts';
+import type { Filter, GradingHistoryEntry, GradingItem, ItemId, Kind } from './gradingTypes.ts';
 
 export const itemsQuery = (kind: Kind) =>
   queryOptions({
@@ -74,7 +74,8 @@ export const historyQuery = (kind: Kind, id: number) =>
     queryFn: async ({ signal }) => {
       const params = { path: { kind, id }, query: { per_page: 50 } };
       const path = '/api/v3/grading/{kind}/submissions/{id}/history';
-      return (await responseOf(api.GET(path, { params, signal }))).body.data;
+      // Those of answers come only with `question_id`.
+      return (await responseOf(api.GET(path, { params, signal }))).body.data as GradingHistoryEntry[];
     },
   });
 
