@@ -46,7 +46,7 @@ const fill = `
     FROM (VALUES (1, ${sizes.small}), (2, ${sizes.large})) AS given (quiz, count), generate_series(1, count) n;
   INSERT INTO outlines (item_id, revision) VALUES (1, 1), (2, 1);
   INSERT INTO questions (item_id, place, label, max_points)
-    SELECT quiz, n, n::text, 5 FROM generate_series(1, 2) quiz, generate_series(1, ${questions}) n ORDER BY quiz, n;
+    SELECT quiz, n, n::text, 5 FROM generate_series(1, 2) quiz, generate_series(1, ${questions}) n ORDER BY 1, 2;
   INSERT INTO answers (submission_id, question_id, submitted_at, code, is_waiting, points, graded_by, graded_at, revision)
     SELECT s.id, q.id, s.submitted_at, s.code, s.student_id % 2 = 1,
       CASE WHEN s.student_id % 2 = 0 THEN ${pointsOf} END, CASE WHEN s.student_id % 2 = 0 THEN 1 + q.id % 20 END,

@@ -30,7 +30,7 @@ async function newScene(maxPoints = [3, 4.5]) {
 }
 
 describe('the grading of an answer', () => {
-  test('returns the answer with its tag, which is the one that others then read', async () => {
+  test('a grading returns the answer with its tag, as others then read it', async () => {
     const { grader, id, first } = await newScene();
     const answer = await gradeAnswer(grader, id, first, { points: '2.25', comment: 'Good' });
     expect(answer.status).toBe(200);

@@ -125,7 +125,7 @@ describe('next', () => {
 });
 
 describe('the list of a question', () => {
-  test('has the submissions in order, each with its answer, and counts answers', async () => {
+  test('the list of a question has the submissions in order, each with its answer, and counts answers', async () => {
     const queue = await newQuestionQueue(quiz, 5, [1, 2]);
     const [, question] = queue.questionIds;
     const grader = newGrader(quiz, queue.courseId);
@@ -156,7 +156,7 @@ describe('the list of a question', () => {
     }
   });
 
-  test('follows the order of the item', async () => {
+  test('the list of a question follows the order of the item', async () => {
     const queue = await newQuestionQueue(quiz, 8, [1]);
     await quiz.database.query("UPDATE quiz.quizzes SET submission_order = 'shuffled' WHERE id = $1", [
       queue.quizId,
@@ -174,7 +174,7 @@ describe('the list of a question', () => {
 });
 
 describe('a claim', () => {
-  test("of another grader's answer is 409 with that claim, unless it is taken over", async () => {
+  test("a claim of another grader's answer is 409 with that claim, unless it is taken over", async () => {
     const queue = await newQuestionQueue(quiz, 1, [1, 1]);
     const [id] = queue.submissionIds;
     const path = answerPath(id, queue.questionIds[0]);
@@ -196,7 +196,7 @@ describe('a claim', () => {
     expect(await claimers(grader, id)).toEqual({ whole: null, answers: [null, null] });
   });
 
-  test('of a whole submission is one of all its ungraded answers', async () => {
+  test('a claim of a whole submission is one of all its ungraded answers', async () => {
     const queue = await newQuestionQueue(quiz, 1, [1, 1, 1]);
     const [id] = queue.submissionIds;
     const [one, two, three] = queue.questionIds;
@@ -216,7 +216,7 @@ describe('a claim', () => {
     expect(await claimers(grader, id)).toEqual({ whole: null, answers: [null, null, null] });
   });
 
-  test('of a whole submission and those of its answers at the same time leave one grader with all or nobody', async () => {
+  test('of simultaneous claims of a submission and its answers, each succeeds completely or not at all', async () => {
     const queue = await newQuestionQueue(quiz, 1, [1, 1, 1, 1]);
     const [id] = queue.submissionIds;
     const all = graders(queue, 12);
@@ -232,7 +232,7 @@ describe('a claim', () => {
     }
   });
 
-  test('of a submission with only graded answers is one of all of them', async () => {
+  test('a claim of a submission with only graded answers is one of all of them', async () => {
     const queue = await newQuestionQueue(quiz, 1, [1, 1]);
     const [id] = queue.submissionIds;
     const grader = newGrader(quiz, queue.courseId);
@@ -241,7 +241,7 @@ describe('a claim', () => {
     expect(await claimers(grader, id)).toEqual({ whole: grader.id, answers: [grader.id, grader.id] });
   });
 
-  test('ends with the grading of its grader, and not with that of another or of the comment of the submission', async () => {
+  test('a claim ends with the grading of its grader, not with that of another or the comment of the submission', async () => {
     const queue = await newQuestionQueue(quiz, 1, [1, 1]);
     const [id] = queue.submissionIds;
     const [one, two] = queue.questionIds;

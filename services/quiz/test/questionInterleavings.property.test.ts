@@ -285,10 +285,10 @@ async function changeOutline(
   lastLabel += 1;
   const questions =
     given.change === 'add' && present.length < 3
-      ? [...present, { label: String(lastLabel), max_points: 1 + decimal(given.points) }]
+      ? [...present, { label: String(lastLabel), max_points: decimal(10_000 + given.points) }]
       : given.change === 'remove' && present.length > 1
         ? present.toSpliced(place, 1)
-        : present.with(place, { ...present[place], max_points: 1 + decimal(given.points) });
+        : present.with(place, { ...present[place], max_points: decimal(10_000 + given.points) });
   const headers = { 'if-match': etagOf(seen.outline) };
   const answer = await editor.put(`${queue.path}/questions`, { questions }, headers);
   if (answer.status === 412) return undefined;

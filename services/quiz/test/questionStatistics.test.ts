@@ -21,7 +21,7 @@ const statistics = async (grader: Grader, { path }: QuestionQueue) =>
 const counts = (histogram: { count: number }[]) => histogram.map(({ count }) => count);
 
 describe('progress', () => {
-  test('counts the graded answers to each question, by grader, and has their mean', async () => {
+  test('progress counts the graded answers to each question, by grader, and has their mean', async () => {
     const queue = await newQuestionQueue(quiz, 3, [3, 4]);
     const [grader, other] = [newGrader(quiz, queue.courseId), newGrader(quiz, queue.courseId)];
     const [first, second] = queue.questionIds;
@@ -49,7 +49,7 @@ describe('progress', () => {
     expect(after).toMatchObject({ graded: 2, mean: 0.25 });
   });
 
-  test('is empty without questions', async () => {
+  test('progress is empty without questions', async () => {
     const queue = await newQuestionQueue(quiz, 1, []);
     const { body } = await newGrader(quiz, queue.courseId).get(`${queue.path}/progress`);
     expect(body).toEqual({ data: [] });
@@ -57,7 +57,7 @@ describe('progress', () => {
 });
 
 describe('the statistics of questions', () => {
-  test('have the exact mean and median, and the histogram of all graded answers', async () => {
+  test('the statistics of a question have the exact mean and median, and the histogram of all graded answers', async () => {
     const queue = await newQuestionQueue(quiz, 4, [4, 1]);
     const grader = newGrader(quiz, queue.courseId);
     await gradeAll(grader, queue, [[0.1], [0.4], [4], [2]]);

@@ -39,6 +39,8 @@ const ungraded: Detail = {
   annotations: [],
   annotated_url: null,
   rubric,
+  answers: [],
+  graded_questions: 0,
 };
 const graded: Detail = {
   ...ungraded,

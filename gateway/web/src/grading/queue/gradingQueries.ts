@@ -4,7 +4,7 @@ import { api, responseOf } from '../../shared/api/client.ts';
 import { maxPageSize, readAll } from '../../shared/api/readAll.ts';
 import type { GradingItem, Kind } from '../../shared/api/workTypes.ts';
 import { readSheet } from './gradingRequests.ts';
-import type { Filter, ItemId, Rubric } from './gradingTypes.ts';
+import type { Filter, GradingHistoryEntry, ItemId, Rubric } from './gradingTypes.ts';
 
 export const itemsQuery = (kind: Kind) =>
   queryOptions({
@@ -75,7 +75,8 @@ export const historyQuery = (kind: Kind, id: number) =>
     queryFn: async ({ signal }) => {
       const params = { path: { kind, id }, query: { per_page: 50 } };
       const path = '/api/v3/grading/{kind}/submissions/{id}/history';
-      return (await responseOf(api.GET(path, { params, signal }))).body.data;
+      // Those of answers come only with `question_id`.
+      return (await responseOf(api.GET(path, { params, signal }))).body.data as GradingHistoryEntry[];
     },
   });
 
