@@ -6800,61 +6800,8 @@ export interface components {
             flags: components["schemas"]["Flags"];
             answer?: components["schemas"]["Answer"];
         };
-        AnswerPage: {
-            file_id: components["schemas"]["Id"];
-            page: number;
-        };
-        /** @description The answer of a submission to a question. */
-        Answer: {
-            question_id: components["schemas"]["Id"];
-            /** @example 2b */
-            label: string;
-            /** @enum {string} */
-            state: "ungraded" | "graded";
-            /** @description Null until graded. */
-            points: number | null;
-            selection: components["schemas"]["Id"][];
-            adjustment: number;
-            /** @description Null for points given without the rubric. */
-            rubric_revision: number | null;
-            comment: string | null;
-            graded_by: components["schemas"]["PersonOrNull"];
-            graded_at: components["schemas"]["UtcTimestampOrNull"];
-            revision: number;
-            claimed_by: components["schemas"]["PersonOrNull"];
-            claimed_until: components["schemas"]["UtcTimestampOrNull"];
-            /** @description The group of answers that it belongs to. */
-            group_id: number | null;
-            /** @description Where the answer is in the files of the submission. */
-            pages: components["schemas"]["AnswerPage"][];
-            /** @description The entity tag of the answer, for `If-Match`. */
-            tag: string;
-        };
-        /** @description A submission in the queue of a question, with its answer. */
-        AnswerQueueRow: {
-            /** @description Submission id. */
-            id: number;
-            student: components["schemas"]["GradedStudent"];
-            submitted_at: components["schemas"]["UtcTimestamp"];
-            /** @description Who handed in for the student; null if the student did. */
-            submitted_by: components["schemas"]["Person"] | null;
-            /** @enum {string} */
-            status: "ungraded" | "graded";
-            /** @description Null until graded. */
-            grade: number | null;
-            final_grade: components["schemas"]["FinalGrade"];
-            late: components["schemas"]["LateOrNull"];
-            /** @description Null until graded; 10 for homework. */
-            total_grade: number | null;
-            graded_by: components["schemas"]["PersonOrNull"];
-            graded_at: components["schemas"]["UtcTimestampOrNull"];
-            claimed_by: components["schemas"]["PersonOrNull"];
-            claimed_until: components["schemas"]["UtcTimestampOrNull"];
-            flags: components["schemas"]["Flags"];
-            answer: components["schemas"]["Answer"];
-        };
         QueuePage: {
-            data: components["schemas"]["QueueRow"][] | components["schemas"]["AnswerQueueRow"][];
+            data: components["schemas"]["QueueRow"][];
             links: {
                 /**
                  * Format: uri
@@ -6916,36 +6863,6 @@ export interface components {
             max_points: number;
             min_points: number;
             items: components["schemas"]["RubricItem"][];
-        };
-        AnswerPage: {
-            file_id: components["schemas"]["Id"];
-            page: number;
-        };
-        /** @description The answer of a submission to a question. */
-        Answer: {
-            question_id: components["schemas"]["Id"];
-            /** @example 2b */
-            label: string;
-            /** @enum {string} */
-            state: "ungraded" | "graded";
-            /** @description Null until graded. */
-            points: number | null;
-            selection: components["schemas"]["Id"][];
-            adjustment: number;
-            /** @description Null for points given without the rubric. */
-            rubric_revision: number | null;
-            comment: string | null;
-            graded_by: components["schemas"]["PersonOrNull"];
-            graded_at: components["schemas"]["UtcTimestampOrNull"];
-            revision: number;
-            claimed_by: components["schemas"]["PersonOrNull"];
-            claimed_until: components["schemas"]["UtcTimestampOrNull"];
-            /** @description The group of answers that it belongs to. */
-            group_id: number | null;
-            /** @description Where the answer is in the files of the submission. */
-            pages: components["schemas"]["AnswerPage"][];
-            /** @description The entity tag of the answer */
-            tag: string;
         };
         /** @description A submission, with everything that graders see. */
         GradingDetail: {
@@ -14304,7 +14221,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["GradingDetail"] | components["schemas"]["NextGradingDetail"];
+                        data: components["schemas"]["GradingDetail"];
                     };
                 };
             };
