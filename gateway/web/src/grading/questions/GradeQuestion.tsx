@@ -48,11 +48,10 @@ export function GradeQuestion({ item, question: { id, label }, isDone }: Props) 
     <>
       <BusyButton
         className={isDone ? 'button' : 'button primary'}
-        aria-label={t('Grade question {label}', { label })}
         onPress={() => void open()}
         isBusy={isBusy}
       >
-        {t('Grade')}
+        {t('Grade question {label}', { label })}
       </BusyButton>
       <p role="status" className="grade-question-status small">
         {statusText}

@@ -47,7 +47,10 @@ function Version({ title, outline: { questions } }: { title: string; outline: Ou
                 <strong dir="auto">{label}</strong> {name !== null && <span dir="auto">{name}</span>}
               </span>
               <span className="quiet figures">
-                {t('{points} points', { points: formatNumber(max_points) })}
+                {t('{count, plural, one {{points} point} other {{points} points}}', {
+                  count: max_points,
+                  points: formatNumber(max_points),
+                })}
               </span>
             </li>
           ))}

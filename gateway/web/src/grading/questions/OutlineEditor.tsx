@@ -158,7 +158,7 @@ export function OutlineEditor({ item, saved, questionsUrl, onSaved }: Props) {
             <ToolIcon name="plus" />
             {t('Add a question')}
           </Button>
-          <p className="figures">{t('Total: {points} points', { points: formatNumber(totalOf(form)) })}</p>
+          <p className="figures">{t('Total points: {points}', { points: formatNumber(totalOf(form)) })}</p>
         </div>
         {questionsUrl === null && (
           <p className="quiet small">

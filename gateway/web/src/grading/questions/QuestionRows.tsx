@@ -52,8 +52,8 @@ function QuestionRow({ item, question, progress }: RowProps) {
         </span>
         <span className="quiet small figures">
           {mean === null
-            ? t('{points} points', { points })
-            : t('Mean {mean} of {points} points', {
+            ? t('{count, plural, one {{points} point} other {{points} points}}', { count: max_points, points })
+            : t('Mean {mean} of {points}', {
                 mean: formatNumber(mean, { maximumFractionDigits: 2 }),
                 points,
               })}
