@@ -17,7 +17,7 @@ import { coursesOfGrader } from './teaching.ts';
  * Returns the id of the item that a path names, in one of the caller's courses.
  * @throws AppError `not_found`
  */
-const requireItem = async (
+export const requireItem = async (
   dependencies: Pick<GraderDependencies, 'queue' | 'teaching'>,
   req: Request,
   res: Response,

@@ -70,6 +70,22 @@ const rubric = createRoute({
   component: lazyRouteComponent(() => import('../grading/rubric/RubricPage.tsx'), 'RubricPage'),
 });
 
+const questions = createRoute({
+  getParentRoute: () => tabs,
+  path: '/questions',
+  component: lazyRouteComponent(() => import('../grading/questions/QuestionsPage.tsx'), 'QuestionsPage'),
+});
+
+const questionRubric = createRoute({
+  getParentRoute: () => tabs,
+  path: '/questions/$questionId/rubric',
+  ...idParam('questionId'),
+  component: lazyRouteComponent(
+    () => import('../grading/questions/QuestionRubricPage.tsx'),
+    'QuestionRubricPage',
+  ),
+});
+
 const statistics = createRoute({
   getParentRoute: () => tabs,
   path: '/statistics',
@@ -78,5 +94,5 @@ const statistics = createRoute({
 
 export const gradingRoutes = graders.addChildren([
   grading,
-  item.addChildren([desk, tabs.addChildren([submissions, everyone, rubric, statistics, settings])]),
+  item.addChildren([desk, tabs.addChildren([submissions, everyone, questions, questionRubric, rubric, statistics, settings])]),
 ]);

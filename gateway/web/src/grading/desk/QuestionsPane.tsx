@@ -1,10 +1,11 @@
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { Button } from 'react-aria-components';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { PlainPage } from '../../shared/sheet/PlainPage.tsx';
-import { pageSize, SheetDocument } from '../../shared/sheet/sheetDocument.ts';
+import { pageSize } from '../../shared/sheet/sheetDocument.ts';
 import { Icon } from '../../shared/ui/icons.tsx';
 import { ErrorState, Loading } from '../../shared/ui/states.tsx';
+import { useSheet } from '../sheet/useSheet.ts';
 
 interface Props {
   title: string;
@@ -50,31 +51,4 @@ export function QuestionsPane({ title, url, onClose }: Props) {
       </div>
     </section>
   );
-}
-
-function useSheet(url: string, attempt: number) {
-  const [opened, setOpened] = useState<{ sheet?: SheetDocument; error?: unknown }>({});
-  // A renewed signature does not change the file.
-  const file = url.split('?')[0];
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the file changes and on a retry
-  useEffect(() => {
-    const controller = new AbortController();
-    let sheet: SheetDocument | undefined;
-    setOpened({});
-    SheetDocument.open({ url }, controller.signal).then(
-      (found) => {
-        if (controller.signal.aborted) return found.close();
-        sheet = found;
-        setOpened({ sheet });
-      },
-      (error: unknown) => {
-        if (!controller.signal.aborted) setOpened({ error });
-      },
-    );
-    return () => {
-      controller.abort();
-      sheet?.close();
-    };
-  }, [file, attempt]);
-  return opened;
 }

@@ -16,6 +16,7 @@ const route = getRouteApi('/inside/graders/grading/$kind/$itemId');
 const paths = {
   submissions: '/grading/$kind/$itemId',
   everyone: '/grading/$kind/$itemId/everyone',
+  questions: '/grading/$kind/$itemId/questions',
   rubric: '/grading/$kind/$itemId/rubric',
   statistics: '/grading/$kind/$itemId/statistics',
   settings: '/grading/$kind/$itemId/settings',
@@ -26,6 +27,7 @@ type TabId = keyof typeof paths;
 const names: Record<TabId, string> = {
   submissions: 'Submissions',
   everyone: 'Everyone',
+  questions: 'Questions',
   rubric: 'Rubric',
   statistics: 'Statistics',
   settings: 'Settings',
@@ -86,9 +88,9 @@ export function ItemLayout() {
   );
 }
 
-/** Returns the tab of the current URL. */
+/** Returns the tab of the current URL: what follows the id of the item. */
 function useTab(): TabId {
   const path = useChildMatches({ select: (matches) => matches.at(-1)?.fullPath ?? '' });
-  const last = path.split('/').at(-1) ?? '';
-  return last in paths ? (last as TabId) : 'submissions';
+  const tab = path.slice(paths.submissions.length + 1).split('/')[0] ?? '';
+  return tab in paths ? (tab as TabId) : 'submissions';
 }

@@ -60,7 +60,7 @@ export async function release(kind: Kind, id: number): Promise<void> {
 
 const rubricPath = '/api/v3/grading/{kind}/{item_id}/rubric';
 /** An `etag` of null creates the first rubric. */
-const conditionOf = (etag: string | null) =>
+export const conditionOf = (etag: string | null) =>
   etag === null ? { 'If-None-Match': '*' } : { 'If-Match': etag };
 
 /** Previews how a change to the rubric would affect grades. */

@@ -3,20 +3,24 @@ import { Button } from 'react-aria-components';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { BusyButton } from '../../shared/ui/BusyButton.tsx';
 import { Modal } from '../../shared/ui/Modal.tsx';
-import type { Regrading } from '../queue/gradingTypes.ts';
+import type { OutlineEffect } from '../queue/outlineTypes.ts';
 
 interface Props {
-  preview: Regrading | undefined;
+  /** The rubric of a question changes points, and never makes a submission ungraded. */
+  preview: (Omit<OutlineEffect, 'ungraded'> & { ungraded?: number }) | undefined;
+  /** The label of the button when no grade changes. */
+  saveText: string;
   onApply(): Promise<void>;
   onClose(): void;
 }
 
-/** Lists the grades that a change to the rubric would change, with their new values. */
-export function PreviewDialog({ preview, onApply, onClose }: Props) {
+/** Lists the grades that a change to the rubric or the questions would change, with their new values. */
+export function PreviewDialog({ preview, saveText, onApply, onClose }: Props) {
   const { t, formatNumber } = useTranslation();
   const [isBusy, setBusy] = useState(false);
   if (!preview) return null;
-  const { regraded, changes } = preview;
+  const { regraded, ungraded = 0, changes } = preview;
+  const affected = regraded + ungraded;
 
   const apply = async () => {
     setBusy(true);
@@ -26,9 +30,16 @@ export function PreviewDialog({ preview, onApply, onClose }: Props) {
 
   return (
     <Modal title={t('These grades change')} isOpen {...(isBusy ? {} : { onClose })}>
-      {regraded === 0 ? (
-        <p>{t('No grade changes.')}</p>
-      ) : (
+      {affected === 0 && <p>{t('No grade changes.')}</p>}
+      {ungraded > 0 && (
+        <p>
+          {t(
+            '{count, plural, one {# submission is no longer graded} other {# submissions are no longer graded}} until the missing answers are.',
+            { count: ungraded },
+          )}
+        </p>
+      )}
+      {regraded > 0 && (
         <div className="changes">
           <table>
             <thead>
@@ -44,7 +55,7 @@ export function PreviewDialog({ preview, onApply, onClose }: Props) {
                   <th scope="row" className="written">
                     {student_name}
                   </th>
-                  <td className="figures">{formatNumber(from)}</td>
+                  <td className="figures">{from === null ? '–' : formatNumber(from)}</td>
                   <td className="figures">{formatNumber(to)}</td>
                 </tr>
               ))}
@@ -62,7 +73,7 @@ export function PreviewDialog({ preview, onApply, onClose }: Props) {
           {t('Cancel')}
         </Button>
         <BusyButton className="button primary" onPress={() => void apply()} isBusy={isBusy}>
-          {regraded === 0 ? t('Save the rubric') : t('Apply to {n} grades', { n: String(regraded) })}
+          {affected === 0 ? saveText : t('Apply to {n} grades', { n: String(affected) })}
         </BusyButton>
       </div>
     </Modal>

@@ -7,29 +7,38 @@ import { ErrorNotice } from '../../shared/ui/ErrorNotice.tsx';
 import { NumberInput } from '../../shared/ui/NumberInput.tsx';
 import { explain } from '../../shared/ui/states.tsx';
 import { ToolIcon } from '../../shared/ui/toolIcons.tsx';
-import { previewRubric, saveRubric } from '../queue/gradingRequests.ts';
-import type { ItemId, Regrading, Rubric } from '../queue/gradingTypes.ts';
+import type { RubricBody } from '../queue/gradingRequests.ts';
+import type { Regrading, Rubric } from '../queue/gradingTypes.ts';
 import { Field } from './Field.tsx';
 import { ItemEditor } from './ItemEditor.tsx';
 import { PreviewDialog } from './PreviewDialog.tsx';
 import { bodyOf, errorIn, formOf, type ItemForm, isChanged, moved, newItem } from './rubricForm.ts';
 import { UnsavedDialog, useLeaving } from './UnsavedDialog.tsx';
+import { useListDrag } from './useListDrag.ts';
 
-interface Saved {
+export interface SavedRubric {
   rubric: Rubric;
   etag: string;
 }
 
-interface Props {
-  item: ItemId;
-  saved: Saved | null;
+/** The requests that change a rubric. An `etag` of null creates it. */
+export interface RubricRequests {
+  preview(body: RubricBody, etag: string | null): Promise<Regrading>;
+  save(body: RubricBody, etag: string | null): Promise<SavedRubric>;
+}
+
+export interface RubricEditorProps extends RubricRequests {
+  saved: SavedRubric | null;
   usualTotal: number | null;
+  /** The maximum is that of the question, or of every homework. */
+  isMaxFixed: boolean;
   wasSaved: boolean;
-  onSaved(saved: Saved): void;
+  onSaved(saved: SavedRubric): void;
 }
 
 /** Edits a rubric. No change is saved before its effect on the grades has been shown. */
-export function RubricEditor({ item, saved, usualTotal, wasSaved, onSaved }: Props) {
+export function RubricEditor(props: RubricEditorProps) {
+  const { saved, usualTotal, isMaxFixed, wasSaved, onSaved } = props;
   const { t } = useTranslation();
   const [start] = useState(() => formOf(saved?.rubric ?? null, usualTotal));
   const [form, setForm] = useState(start);
@@ -39,7 +48,6 @@ export function RubricEditor({ item, saved, usualTotal, wasSaved, onSaved }: Pro
   const [preview, setPreview] = useState<Regrading>();
   const [isPreviewing, setPreviewing] = useState(false);
   const [statusText, setStatusText] = useState(wasSaved ? t('Saved') : '');
-  const [dragged, setDragged] = useState<number>();
   const leaving = useLeaving(isChanged(form, start));
 
   const change = (index: number, fields: Partial<ItemForm>) =>
@@ -52,6 +60,7 @@ export function RubricEditor({ item, saved, usualTotal, wasSaved, onSaved }: Pro
     if (to >= 0 && to < form.items.length)
       setStatusText(t('Item {place} of {count}', { place: to + 1, count: form.items.length }));
   };
+  const dragOf = useListDrag(move);
 
   /**
    * Shows why a request was rejected. After another grader's change, the next attempt is based on that grader's rubric.
@@ -73,7 +82,7 @@ export function RubricEditor({ item, saved, usualTotal, wasSaved, onSaved }: Pro
     setStatusText('');
     if (wrong !== undefined) return;
     setPreviewing(true);
-    await previewRubric(item, bodyOf(form), etag).then(setPreview, refuse);
+    await props.preview(bodyOf(form), etag).then(setPreview, refuse);
     setPreviewing(false);
   }
 
@@ -84,7 +93,7 @@ export function RubricEditor({ item, saved, usualTotal, wasSaved, onSaved }: Pro
   }
 
   async function apply(): Promise<void> {
-    await saveRubric(item, bodyOf(form), etag).then(onSaved, refuse);
+    await props.save(bodyOf(form), etag).then(onSaved, refuse);
   }
 
   return (
@@ -110,7 +119,7 @@ export function RubricEditor({ item, saved, usualTotal, wasSaved, onSaved }: Pro
         <Field name={t('Maximum')}>
           <NumberInput
             min={0}
-            readOnly={item.kind === 'homeworks'}
+            readOnly={isMaxFixed}
             value={form.maxPoints}
             onChange={(maxPoints) => setForm({ ...form, maxPoints })}
           />
@@ -131,18 +140,11 @@ export function RubricEditor({ item, saved, usualTotal, wasSaved, onSaved }: Pro
             index={index}
             count={form.items.length}
             uses={saved?.rubric.items.find(({ id }) => id === each.id)?.uses ?? 0}
-            isDragged={dragged === index}
+            {...dragOf(index)}
             isNew={each.key === added}
             onChange={(fields) => change(index, fields)}
             onRemove={() => setForm({ ...form, items: form.items.toSpliced(index, 1) })}
             onMove={(to) => move(index, to)}
-            onDrag={() => setDragged(index)}
-            onDragOver={() => {
-              if (dragged === undefined || dragged === index) return;
-              move(dragged, index);
-              setDragged(index);
-            }}
-            onDragEnd={() => setDragged(undefined)}
           />
         ))}
       </ol>
@@ -161,8 +163,15 @@ export function RubricEditor({ item, saved, usualTotal, wasSaved, onSaved }: Pro
           {statusText}
         </p>
       </div>
-      <PreviewDialog preview={preview} onApply={apply} onClose={() => setPreview(undefined)} />
-      {leaving && <UnsavedDialog leaving={leaving} />}
+      <PreviewDialog
+        preview={preview}
+        saveText={t('Save the rubric')}
+        onApply={apply}
+        onClose={() => setPreview(undefined)}
+      />
+      {leaving && (
+        <UnsavedDialog leaving={leaving}>{t('Your changes to the rubric are not saved.')}</UnsavedDialog>
+      )}
     </form>
   );
 }

@@ -1,66 +1,51 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { EmptyState, ErrorState, Loading } from '../../shared/ui/states.tsx';
 import { itemQuery, rubricQuery } from '../queue/gradingQueries.ts';
+import { previewRubric, saveRubric } from '../queue/gradingRequests.ts';
 import type { ItemId } from '../queue/gradingTypes.ts';
-import { describedItemQuery, useRole } from '../queue/itemQueries.ts';
-import { RubricEditor } from './RubricEditor.tsx';
-import './rubric.css';
+import { outlineQuery } from '../queue/outlineQueries.ts';
+import { EditableRubric } from './EditableRubric.tsx';
 
 const route = getRouteApi('/inside/graders/grading/$kind/$itemId/tabs/rubric');
 
+/** The rubric of whole submissions. Work with questions has one for each question instead. */
 export function RubricPage() {
   const { t } = useTranslation();
   const { kind, itemId } = route.useParams();
   const item: ItemId = useMemo(() => ({ kind, itemId }), [kind, itemId]);
-  const queryClient = useQueryClient();
   const about = useQuery(itemQuery(item));
-  const described = useQuery(describedItemQuery(item));
-  const role = useRole(about.data?.course_id);
+  const outline = useQuery(outlineQuery(item));
+  const query = rubricQuery(item, about.data?.has_rubric);
   const rubric = useQuery({
-    ...rubricQuery(item, about.data?.has_rubric),
+    ...query,
     enabled: about.data !== undefined,
     // A refetch must not replace the rubric while it is being edited.
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const [version, setVersion] = useState(0);
-  const failed = about.error ?? rubric.error;
 
-  /** Refetches every query that contains grades or the rubric. */
-  const onSaved = (saved: Awaited<ReturnType<typeof rubric.refetch>>['data']) => {
-    queryClient.setQueryData(rubricQuery(item).queryKey, saved ?? null);
-    for (const queryKey of [
-      ['sheet', kind],
-      ['rows', kind, itemId],
-      ['statistics', kind, itemId],
-      ['items', kind],
-    ])
-      void queryClient.invalidateQueries({ queryKey });
-    setVersion((before) => before + 1);
-  };
-
+  if (about.error) return <ErrorState error={about.error} onRetry={() => void about.refetch()} />;
+  if (about.isPending || outline.isPending) return <Loading />;
+  if (outline.data && outline.data.outline.questions.length > 0)
+    return (
+      <EmptyState title={t('This work is graded by question')}>
+        <p>{t('Each question has its own rubric.')}</p>
+        <Link to="/grading/$kind/$itemId/questions" params={item} className="button">
+          {t('Questions')}
+        </Link>
+      </EmptyState>
+    );
   return (
-    <>
-      {failed ? (
-        <ErrorState error={failed} onRetry={() => void Promise.all([about.refetch(), rubric.refetch()])} />
-      ) : about.isPending || rubric.isPending || described.isPending ? (
-        <Loading />
-      ) : role === 'grader' && described.data?.item.graders_edit_rubric === false ? (
-        <EmptyState title={t('Only teachers of the course can change this rubric')}>
-          <p>{t('You see its items while you grade.')}</p>
-        </EmptyState>
-      ) : (
-        <RubricEditor
-          key={version}
-          item={item}
-          saved={rubric.data ?? null}
-          usualTotal={kind === 'homeworks' ? 10 : (about.data?.total_grade ?? null)}
-          wasSaved={version > 0}
-          onSaved={onSaved}
-        />
-      )}
-    </>
+    <EditableRubric
+      item={item}
+      rubric={rubric}
+      queryKey={query.queryKey}
+      usualTotal={kind === 'homeworks' ? 10 : about.data.total_grade}
+      isMaxFixed={kind === 'homeworks'}
+      preview={(body, etag) => previewRubric(item, body, etag)}
+      save={(body, etag) => saveRubric(item, body, etag)}
+    />
   );
 }

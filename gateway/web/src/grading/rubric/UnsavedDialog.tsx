@@ -1,4 +1,5 @@
 import { useBlocker } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { Button } from 'react-aria-components';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Modal } from '../../shared/ui/Modal.tsx';
@@ -19,11 +20,11 @@ export function useLeaving(isUnsaved: boolean): Leaving | undefined {
 }
 
 /** Asks for confirmation before unsaved changes are lost. */
-export function UnsavedDialog({ leaving }: { leaving: Leaving }) {
+export function UnsavedDialog({ leaving, children }: { leaving: Leaving; children: ReactNode }) {
   const { t } = useTranslation();
   return (
     <Modal title={t('Leave without saving?')} isOpen onClose={leaving.stay}>
-      <p>{t('Your changes to the rubric are not saved.')}</p>
+      <p>{children}</p>
       <div className="dialog-buttons">
         <Button className="button" onPress={leaving.goOn}>
           {t('Leave')}

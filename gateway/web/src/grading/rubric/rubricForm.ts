@@ -98,9 +98,9 @@ export function errorIn({ maxPoints, minPoints, items: rows }: RubricForm): stri
 }
 
 /** Returns the items with one of them moved. */
-export function moved(items: ItemForm[], from: number, to: number): ItemForm[] {
+export function moved<Item>(items: Item[], from: number, to: number): Item[] {
   const item = items[from];
-  if (!item || to < 0 || to >= items.length || from === to) return items;
+  if (item === undefined || to < 0 || to >= items.length || from === to) return items;
   return items.toSpliced(from, 1).toSpliced(to, 0, item);
 }
 
