@@ -6727,11 +6727,6 @@ export interface components {
         QuestionsCountOrText: components["schemas"]["QuestionsCountInput"] | string;
         /** @enum {unknown} */
         FlagInput: true | false | 1 | 0 | "true" | "false" | "1" | "0";
-        /** @description Null allows no reviews. */
-        ReviewRuleInput: {
-            until: components["schemas"]["TimeInput"];
-            per_submission: number;
-        } | components["schemas"]["NoValue"];
         /**
          * @description The student of a submission. While the item is anonymous, `id` is null and `name` is `Student` with a code.
          * @example {
@@ -6746,6 +6741,28 @@ export interface components {
             name: string;
             /** @description Empty for an account without an address. */
             email: string;
+        };
+        /** @description A submission in the queue. */
+        QueueRow: {
+            /** @description Submission id. */
+            id: number;
+            student: components["schemas"]["GradedStudent"];
+            submitted_at: components["schemas"]["UtcTimestamp"];
+            /** @description Who handed in for the student; null if the student did. */
+            submitted_by: components["schemas"]["Person"] | null;
+            /** @enum {string} */
+            status: "ungraded" | "graded";
+            /** @description Null until graded. */
+            grade: number | null;
+            final_grade: components["schemas"]["FinalGrade"];
+            late: components["schemas"]["LateOrNull"];
+            /** @description Null until graded; 10 for homework. */
+            total_grade: number | null;
+            graded_by: components["schemas"]["PersonOrNull"];
+            graded_at: components["schemas"]["UtcTimestampOrNull"];
+            claimed_by: components["schemas"]["PersonOrNull"];
+            claimed_until: components["schemas"]["UtcTimestampOrNull"];
+            flags: components["schemas"]["Flags"];
         };
         AnswerPage: {
             file_id: components["schemas"]["Id"];
@@ -6774,11 +6791,11 @@ export interface components {
             group_id: number | null;
             /** @description Where the answer is in the files of the submission. */
             pages: components["schemas"]["AnswerPage"][];
-            /** @description The entity tag of the answer */
+            /** @description The entity tag of the answer, for `If-Match`. */
             tag: string;
         };
-        /** @description A submission in the queue. */
-        QueueRow: {
+        /** @description A submission in the queue of a question, with its answer. */
+        AnswerQueueRow: {
             /** @description Submission id. */
             id: number;
             student: components["schemas"]["GradedStudent"];
@@ -6798,10 +6815,10 @@ export interface components {
             claimed_by: components["schemas"]["PersonOrNull"];
             claimed_until: components["schemas"]["UtcTimestampOrNull"];
             flags: components["schemas"]["Flags"];
-            answer?: components["schemas"]["Answer"];
+            answer: components["schemas"]["Answer"];
         };
         QueuePage: {
-            data: components["schemas"]["QueueRow"][];
+            data: components["schemas"]["QueueRow"][] | components["schemas"]["AnswerQueueRow"][];
             links: {
                 /**
                  * Format: uri
@@ -6903,8 +6920,48 @@ export interface components {
             answers: components["schemas"]["Answer"][];
             /** @description The number of graded answers. */
             graded_questions: number;
-            /** @description In the response of `next` for an item with questions: the claimed answer. */
-            next_question_id?: number;
+        };
+        /** @description The submission of a claimed answer, with everything that graders see. */
+        NextGradingDetail: {
+            /** @description Submission id. */
+            id: number;
+            student: components["schemas"]["GradedStudent"];
+            submitted_at: components["schemas"]["UtcTimestamp"];
+            /** @description Who handed in for the student; null if the student did. */
+            submitted_by: components["schemas"]["Person"] | null;
+            /** @enum {string} */
+            status: "ungraded" | "graded";
+            /** @description Null until graded. */
+            grade: number | null;
+            final_grade: components["schemas"]["FinalGrade"];
+            late: components["schemas"]["LateOrNull"];
+            /** @description Null until graded; 10 for homework. */
+            total_grade: number | null;
+            graded_by: components["schemas"]["PersonOrNull"];
+            graded_at: components["schemas"]["UtcTimestampOrNull"];
+            claimed_by: components["schemas"]["PersonOrNull"];
+            claimed_until: components["schemas"]["UtcTimestampOrNull"];
+            flags: components["schemas"]["Flags"];
+            /** @description Whether a teacher has waived the penalty for late work. */
+            late_waived: boolean;
+            /** @description Quiz id, or the class id of an assignment. */
+            item_id: number;
+            revision: number;
+            comment: string | null;
+            files: components["schemas"]["GradingFile"][];
+            selection: components["schemas"]["Id"][];
+            adjustment: number;
+            /** @description Null for a grade given without the rubric. */
+            rubric_revision: number | null;
+            annotations: components["schemas"]["Annotation"][];
+            annotated_url: components["schemas"]["AnnotatedUrlOrNull"];
+            rubric: components["schemas"]["Rubric"] | null;
+            /** @description In the order of the questions; empty for an item without questions. */
+            answers: components["schemas"]["Answer"][];
+            /** @description The number of graded answers. */
+            graded_questions: number;
+            /** @description The question of the claimed answer. */
+            next_question_id: number;
         };
         /** @description A rubric without ids and uses. */
         RubricDocument: {
@@ -7121,10 +7178,6 @@ export interface components {
             links: components["schemas"]["PageLinks"];
             meta: components["schemas"]["PageMeta"];
         };
-        AnswerGroupInput: {
-            title: string;
-            submission_ids: components["schemas"]["Id"][];
-        };
         AnswerGroupWithMembers: {
             id: components["schemas"]["Id"];
             question_id: components["schemas"]["Id"];
@@ -7133,26 +7186,6 @@ export interface components {
             /** @description Graded answers. */
             graded: number;
             submission_ids: components["schemas"]["Id"][];
-        };
-        AnswerGroupChange: {
-            title?: string;
-            add?: components["schemas"]["Id"][];
-            remove?: components["schemas"]["Id"][];
-        };
-        /** @description Points or a selection from the rubric, and a comment. */
-        AnswerGradingInput: {
-            /** @description At most the maximum of the question. */
-            points?: number;
-            selection?: components["schemas"]["Id"][];
-            /** @description Required with `selection`. */
-            rubric_revision?: number;
-            /**
-             * @description Points added to those of the selection.
-             * @default 0
-             */
-            adjustment: number;
-            /** @description Null clears, absent keeps. */
-            comment?: string | null;
         };
         GradedGroup: {
             graded: number;
@@ -7183,20 +7216,6 @@ export interface components {
             /** @description The exact total. */
             total_points: number;
         };
-        OutlineInput: {
-            questions: {
-                /** @description Id of the question to keep; without it, the question is new. */
-                id?: number | null;
-                /** @description Unique in the item. */
-                label: string;
-                title?: string | null;
-                max_points: components["schemas"]["TotalGradeInput"];
-                region?: {
-                    page: number;
-                    rect: components["schemas"]["Rectangle"];
-                } | null;
-            }[];
-        };
         /** @description The effects of other questions on the grades of submissions. */
         OutlineEffect: {
             /** @description Submissions with another grade or total. */
@@ -7214,51 +7233,6 @@ export interface components {
                 /** @description Null for a submission that had no grade. */
                 from: number | null;
                 to: number;
-            }[];
-        };
-        QuestionRubricInput: {
-            /** @enum {string} */
-            mode: "add" | "subtract";
-            max_points?: components["schemas"]["TotalGradeInput"];
-            min_points?: components["schemas"]["PointsInput"];
-            items: {
-                /** @description Id of the item to keep; without it, the item is new. */
-                id?: number | null;
-                points: components["schemas"]["PointsInput"];
-                text: string;
-                explanation?: string | null;
-                /** @description At most one item of a group can be selected. */
-                group?: string | null;
-                /** @description One character, unique in the rubric. */
-                key?: string | null;
-            }[];
-        };
-        RubricImport: {
-            /** @enum {string} */
-            mode: "add" | "subtract";
-            max_points: components["schemas"]["TotalGradeInput"];
-            min_points?: components["schemas"]["PointsInput"];
-            items: {
-                points: components["schemas"]["PointsInput"];
-                text: string;
-                explanation?: string | null;
-                group?: string | null;
-                key?: string | null;
-            }[];
-        } | {
-            /** @description An item or question of the same kind, in a course that you grade. */
-            from: {
-                /** @enum {string} */
-                kind: "quizzes" | "homeworks";
-                item_id: components["schemas"]["IdInput"];
-                question_id?: components["schemas"]["IdInput"] | null;
-            };
-        };
-        AnswerPlacesInput: {
-            pages: {
-                question_id: components["schemas"]["Id"];
-                file_id?: number | null;
-                page: number;
             }[];
         };
         AnswerPlaces: {
@@ -7289,11 +7263,6 @@ export interface components {
             links: components["schemas"]["PageLinks"];
             meta: components["schemas"]["PageMeta"];
         };
-        ReviewInput: {
-            /** @description Null or absent for the whole submission. */
-            question_id?: number | null;
-            text: string;
-        };
         /** @description A request to look at a grading again. */
         Review: {
             id: components["schemas"]["Id"];
@@ -7322,11 +7291,6 @@ export interface components {
             data: components["schemas"]["Review"][];
             links: components["schemas"]["PageLinks"];
             meta: components["schemas"]["PageMeta"];
-        };
-        ClosedReviewInput: {
-            /** @constant */
-            state: "closed";
-            answer: string;
         };
     };
     responses: {
@@ -8176,7 +8140,7 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["PlainError"] & {
-                    /** @enum {unknown} */
+                    /** @constant */
                     message?: "The item has questions";
                 };
             };
@@ -8384,6 +8348,41 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "message": "Changed meanwhile",
+                 *       "errors": null,
+                 *       "data": {
+                 *         "question_id": 2,
+                 *         "label": "2b",
+                 *         "state": "graded",
+                 *         "points": 3.5,
+                 *         "selection": [
+                 *           3,
+                 *           4
+                 *         ],
+                 *         "adjustment": -0.5,
+                 *         "rubric_revision": 2,
+                 *         "comment": "Show the steps between.",
+                 *         "graded_by": {
+                 *           "id": 3,
+                 *           "name": "Grace Hopper"
+                 *         },
+                 *         "graded_at": "2026-11-22T08:00:00Z",
+                 *         "revision": 1,
+                 *         "claimed_by": null,
+                 *         "claimed_until": null,
+                 *         "group_id": null,
+                 *         "pages": [
+                 *           {
+                 *             "file_id": 7,
+                 *             "page": 2
+                 *           }
+                 *         ],
+                 *         "tag": "\"answer-5-2-1\""
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     message: "Changed meanwhile";
@@ -8474,7 +8473,7 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["PlainError"] & {
-                    /** @enum {unknown} */
+                    /** @constant */
                     message?: "The item has a rubric";
                 };
             };
@@ -8486,12 +8485,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "message": "The rubric is in use",
-                 *       "errors": null
-                 *     }
-                 */
                 "application/json": components["schemas"]["PlainError"] & {
                     /** @enum {unknown} */
                     message?: "The rubric is in use" | "The item has questions";
@@ -8505,12 +8498,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "message": "QuizDurationExpired",
-                 *       "errors": null
-                 *     }
-                 */
                 "application/json": components["schemas"]["PlainError"] & {
                     /** @enum {unknown} */
                     message?: "QuizDurationExpired" | "Unauthorized Access";
@@ -8563,12 +8550,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "message": "HomeworkDeadlineExpired",
-                 *       "errors": null
-                 *     }
-                 */
                 "application/json": components["schemas"]["PlainError"] & {
                     /** @enum {unknown} */
                     message?: "HomeworkDeadlineExpired" | "HomeworkNotOpen" | "Unauthorized Access";
@@ -8582,12 +8563,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "message": "ReviewsClosed",
-                 *       "errors": null
-                 *     }
-                 */
                 "application/json": components["schemas"]["PlainError"] & {
                     /** @enum {unknown} */
                     message?: "ReviewsClosed" | "Unauthorized Access";
@@ -8601,12 +8576,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "message": "A review is open",
-                 *       "errors": null
-                 *     }
-                 */
                 "application/json": components["schemas"]["PlainError"] & {
                     /** @enum {unknown} */
                     message?: "A review is open" | "No reviews left";
@@ -13962,7 +13931,11 @@ export interface operations {
                     order?: components["schemas"]["SubmissionOrder"];
                     anonymous?: components["schemas"]["FlagInput"];
                     graders_edit_rubric?: components["schemas"]["FlagInput"];
-                    reviews?: components["schemas"]["ReviewRuleInput"];
+                    /** @description Null allows no reviews. */
+                    reviews?: {
+                        until: components["schemas"]["TimeInput"];
+                        per_submission: number;
+                    } | components["schemas"]["NoValue"];
                     file?: components["schemas"]["NoValue"];
                 };
                 "multipart/form-data": {
@@ -14221,7 +14194,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["GradingDetail"];
+                        data: components["schemas"]["GradingDetail"] | components["schemas"]["NextGradingDetail"];
                     };
                 };
             };
@@ -14831,7 +14804,11 @@ export interface operations {
                     order?: components["schemas"]["SubmissionOrder"];
                     anonymous?: components["schemas"]["FlagInput"];
                     graders_edit_rubric?: components["schemas"]["FlagInput"];
-                    reviews?: components["schemas"]["ReviewRuleInput"];
+                    /** @description Null allows no reviews. */
+                    reviews?: {
+                        until: components["schemas"]["TimeInput"];
+                        per_submission: number;
+                    } | components["schemas"]["NoValue"];
                     file?: components["schemas"]["NoValue"];
                 };
                 "multipart/form-data": {
@@ -14943,7 +14920,11 @@ export interface operations {
                     order?: components["schemas"]["SubmissionOrder"];
                     anonymous?: components["schemas"]["FlagInput"];
                     graders_edit_rubric?: components["schemas"]["FlagInput"];
-                    reviews?: components["schemas"]["ReviewRuleInput"];
+                    /** @description Null allows no reviews. */
+                    reviews?: {
+                        until: components["schemas"]["TimeInput"];
+                        per_submission: number;
+                    } | components["schemas"]["NoValue"];
                     file?: components["schemas"]["NoValue"];
                 };
                 "multipart/form-data": {
@@ -15788,7 +15769,10 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": components["schemas"]["AnswerGroupInput"];
+                "application/json": {
+                    title: string;
+                    submission_ids: components["schemas"]["Id"][];
+                };
             };
         };
         responses: {
@@ -15925,7 +15909,11 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": components["schemas"]["AnswerGroupChange"];
+                "application/json": {
+                    title?: string;
+                    add?: components["schemas"]["Id"][];
+                    remove?: components["schemas"]["Id"][];
+                };
             };
         };
         responses: {
@@ -16001,7 +15989,20 @@ export interface operations {
                  *       "comment": "The sign is wrong."
                  *     }
                  */
-                "application/json": components["schemas"]["AnswerGradingInput"];
+                "application/json": {
+                    /** @description At most the maximum of the question. */
+                    points?: number;
+                    selection?: components["schemas"]["Id"][];
+                    /** @description Required with `selection`. */
+                    rubric_revision?: number;
+                    /**
+                     * @description Points added to those of the selection.
+                     * @default 0
+                     */
+                    adjustment?: number;
+                    /** @description Null clears, absent keeps. */
+                    comment?: string | null;
+                };
             };
         };
         responses: {
@@ -16131,7 +16132,20 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": components["schemas"]["OutlineInput"];
+                "application/json": {
+                    questions: {
+                        /** @description Id of the question to keep; without it, the question is new. */
+                        id?: number | null;
+                        /** @description Unique in the item. */
+                        label: string;
+                        title?: string | null;
+                        max_points: components["schemas"]["TotalGradeInput"];
+                        region?: {
+                            page: number;
+                            rect: components["schemas"]["Rectangle"];
+                        } | null;
+                    }[];
+                };
             };
         };
         responses: {
@@ -16312,7 +16326,23 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": components["schemas"]["QuestionRubricInput"];
+                "application/json": {
+                    /** @enum {string} */
+                    mode: "add" | "subtract";
+                    max_points?: components["schemas"]["TotalGradeInput"];
+                    min_points?: components["schemas"]["PointsInput"];
+                    items: {
+                        /** @description Id of the item to keep; without it, the item is new. */
+                        id?: number | null;
+                        points: components["schemas"]["PointsInput"];
+                        text: string;
+                        explanation?: string | null;
+                        /** @description At most one item of a group can be selected. */
+                        group?: string | null;
+                        /** @description One character, unique in the rubric. */
+                        key?: string | null;
+                    }[];
+                };
             };
         };
         responses: {
@@ -16465,7 +16495,27 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["RubricImport"];
+                "application/json": {
+                    /** @enum {string} */
+                    mode: "add" | "subtract";
+                    max_points: components["schemas"]["TotalGradeInput"];
+                    min_points?: components["schemas"]["PointsInput"];
+                    items: {
+                        points: components["schemas"]["PointsInput"];
+                        text: string;
+                        explanation?: string | null;
+                        group?: string | null;
+                        key?: string | null;
+                    }[];
+                } | {
+                    /** @description An item or question of the same kind, in a course that you grade. */
+                    from: {
+                        /** @enum {string} */
+                        kind: "quizzes" | "homeworks";
+                        item_id: components["schemas"]["IdInput"];
+                        question_id?: components["schemas"]["IdInput"] | null;
+                    };
+                };
             };
         };
         responses: {
@@ -16585,7 +16635,27 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["RubricImport"];
+                "application/json": {
+                    /** @enum {string} */
+                    mode: "add" | "subtract";
+                    max_points: components["schemas"]["TotalGradeInput"];
+                    min_points?: components["schemas"]["PointsInput"];
+                    items: {
+                        points: components["schemas"]["PointsInput"];
+                        text: string;
+                        explanation?: string | null;
+                        group?: string | null;
+                        key?: string | null;
+                    }[];
+                } | {
+                    /** @description An item or question of the same kind, in a course that you grade. */
+                    from: {
+                        /** @enum {string} */
+                        kind: "quizzes" | "homeworks";
+                        item_id: components["schemas"]["IdInput"];
+                        question_id?: components["schemas"]["IdInput"] | null;
+                    };
+                };
             };
         };
         responses: {
@@ -16697,7 +16767,13 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": components["schemas"]["AnswerPlacesInput"];
+                "application/json": {
+                    pages: {
+                        question_id: components["schemas"]["Id"];
+                        file_id?: number | null;
+                        page: number;
+                    }[];
+                };
             };
         };
         responses: {
@@ -16772,7 +16848,13 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": components["schemas"]["AnswerPlacesInput"];
+                "application/json": {
+                    pages: {
+                        question_id: components["schemas"]["Id"];
+                        file_id?: number | null;
+                        page: number;
+                    }[];
+                };
             };
         };
         responses: {
@@ -16849,7 +16931,13 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": components["schemas"]["AnswerPlacesInput"];
+                "application/json": {
+                    pages: {
+                        question_id: components["schemas"]["Id"];
+                        file_id?: number | null;
+                        page: number;
+                    }[];
+                };
             };
         };
         responses: {
@@ -16948,7 +17036,11 @@ export interface operations {
                  *       "text": "The second step follows from the first."
                  *     }
                  */
-                "application/json": components["schemas"]["ReviewInput"];
+                "application/json": {
+                    /** @description Null or absent for the whole submission. */
+                    question_id?: number | null;
+                    text: string;
+                };
             };
         };
         responses: {
@@ -17049,7 +17141,11 @@ export interface operations {
                  *       "text": "The second step follows from the first."
                  *     }
                  */
-                "application/json": components["schemas"]["ReviewInput"];
+                "application/json": {
+                    /** @description Null or absent for the whole submission. */
+                    question_id?: number | null;
+                    text: string;
+                };
             };
         };
         responses: {
@@ -17190,7 +17286,11 @@ export interface operations {
                  *       "text": "The second step follows from the first."
                  *     }
                  */
-                "application/json": components["schemas"]["ReviewInput"];
+                "application/json": {
+                    /** @description Null or absent for the whole submission. */
+                    question_id?: number | null;
+                    text: string;
+                };
             };
         };
         responses: {
@@ -17263,7 +17363,11 @@ export interface operations {
                  *       "answer": "The points are right."
                  *     }
                  */
-                "application/json": components["schemas"]["ClosedReviewInput"];
+                "application/json": {
+                    /** @constant */
+                    state: "closed";
+                    answer: string;
+                };
             };
         };
         responses: {
