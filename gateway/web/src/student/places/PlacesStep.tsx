@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { Button } from 'react-aria-components';
 import type { Kind } from '../../shared/api/workTypes.ts';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
@@ -6,11 +6,13 @@ import { serverNow } from '../../shared/time/serverNow.ts';
 import { useLostFocus } from '../handIn/useLostFocus.ts';
 import type { Homework, ListedQuestion, Quiz } from '../records/studentTypes.ts';
 import { type OwnSubmission, useOwnSubmission } from '../submission/useOwnSubmission.ts';
-import { PlacesEditor } from './PlacesEditor.tsx';
 import { isPagesWindowOpen } from './pagesWindow.ts';
 import { nextQuestion } from './places.ts';
 import { isPutOff, putOff } from './putOff.ts';
 import './places.css';
+import { Loading } from '../../shared/ui/states.tsx';
+
+const PlacesEditor = lazy(async () => ({ default: (await import('./PlacesEditor.tsx')).PlacesEditor }));
 
 interface Props {
   kind: Kind;
@@ -32,9 +34,12 @@ type AskedProps = Omit<Props, 'item'> & { questions: ListedQuestion[] };
 
 function Asked({ kind, submissionId, questions, isNew }: AskedProps) {
   const { submission } = useOwnSubmission(kind, submissionId);
-  const [isOpen, setOpen] = useState<boolean>();
+  // A new upload is asked about again.
+  const [chosen, setChosen] = useState<{ for: string; isOpen: boolean }>();
   if (!submission || submission.grading || submission.files.length === 0) return null;
   const upload = { submissionId, submittedAt: submission.submittedAt };
+  const isOpen = chosen?.for === submission.submittedAt ? chosen.isOpen : undefined;
+  const setOpen = (is: boolean) => setChosen({ for: submission.submittedAt, isOpen: is });
   const isAsked = isOpen ?? (isNew && submission.pages.length === 0 && !isPutOff(upload));
   if (!isAsked)
     return (
@@ -46,19 +51,21 @@ function Asked({ kind, submissionId, questions, isNew }: AskedProps) {
       />
     );
   return (
-    <PlacesEditor
-      // Pages of earlier files mean nothing in new ones.
-      key={submission.files.map(({ id }) => id).join(' ')}
-      kind={kind}
-      submissionId={submissionId}
-      questions={questions}
-      submission={submission}
-      onSaved={() => setOpen(false)}
-      onLater={() => {
-        putOff(upload);
-        setOpen(false);
-      }}
-    />
+    <Suspense fallback={<Loading />}>
+      <PlacesEditor
+        // Pages of earlier files mean nothing in new ones.
+        key={submission.files.map(({ id }) => id).join(' ')}
+        kind={kind}
+        submissionId={submissionId}
+        questions={questions}
+        submission={submission}
+        onSaved={() => setOpen(false)}
+        onLater={() => {
+          putOff(upload);
+          setOpen(false);
+        }}
+      />
+    </Suspense>
   );
 }
 

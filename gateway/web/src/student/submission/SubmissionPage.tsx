@@ -1,9 +1,9 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
 import { filePath } from '../../shared/api/filePath.ts';
 import type { Kind } from '../../shared/api/workTypes.ts';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { ErrorState, Loading } from '../../shared/ui/states.tsx';
+import { PlacesStep } from '../places/PlacesStep.tsx';
 import { useReviews } from '../reviews/useReviews.ts';
 import { Feedback } from './Feedback.tsx';
 import { OwnPages } from './OwnPages.tsx';
@@ -11,8 +11,6 @@ import './submission.css';
 import { Breadcrumb } from '../../shared/layout/Breadcrumb.tsx';
 import { type OwnFile, useOwnSubmission } from './useOwnSubmission.ts';
 import { useSubmittedItem } from './useSubmittedItem.ts';
-
-const PlacesStep = lazy(async () => ({ default: (await import('../places/PlacesStep.tsx')).PlacesStep }));
 
 const route = getRouteApi('/inside/students/my/submissions/$kind/$id');
 
@@ -53,11 +51,7 @@ export function SubmissionPage() {
 function Places({ kind, id }: { kind: Kind; id: number }) {
   const item = useSubmittedItem(kind, id);
   if (!item) return null;
-  return (
-    <Suspense fallback={null}>
-      <PlacesStep kind={kind} submissionId={id} item={item} isNew={false} />
-    </Suspense>
-  );
+  return <PlacesStep kind={kind} submissionId={id} item={item} isNew={false} />;
 }
 
 interface LinksProps {

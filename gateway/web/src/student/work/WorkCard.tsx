@@ -4,13 +4,14 @@ import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Icon } from '../../shared/ui/icons.tsx';
 import { attemptFields } from '../handIn/attemptFields.ts';
 import { HandIn } from '../handIn/HandIn.tsx';
+import { loadUploadOutcome } from '../handIn/loadUploadOutcome.ts';
 import { Facts } from './Facts.tsx';
 import { HandedInLine } from './HandedInLine.tsx';
 import { QuestionsLink } from './QuestionsLink.tsx';
 import { TimeLeft } from './TimeLeft.tsx';
 import type { Work } from './workGroups.ts';
 
-const PlacesStep = lazy(async () => ({ default: (await import('../places/PlacesStep.tsx')).PlacesStep }));
+const PlacesStep = lazy(async () => ({ default: (await loadUploadOutcome()).PlacesStep }));
 
 interface Props {
   work: Work;
