@@ -1,4 +1,12 @@
-import { type ChangeEvent, type InputHTMLAttributes, type ReactNode, useId, useRef, useState } from 'react';
+import {
+  type ChangeEvent,
+  type InputHTMLAttributes,
+  type ReactNode,
+  type TextareaHTMLAttributes,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { Button } from 'react-aria-components';
 import { useTranslation } from '../language/useTranslation.ts';
 import { momentOf } from '../time/moment.ts';
@@ -121,7 +129,12 @@ export function LongField({
   error,
   isClearable,
   ...rest
-}: Props & { name: string; defaultValue?: string | undefined; maxLength: number }) {
+}: Props &
+  Pick<TextareaHTMLAttributes<HTMLTextAreaElement>, 'onChange'> & {
+    name: string;
+    defaultValue?: string | undefined;
+    maxLength: number;
+  }) {
   return (
     <Described label={label} hint={hint} error={error} isClearable={isClearable}>
       {(control) => <textarea className="input" rows={4} dir="auto" {...rest} {...control} />}

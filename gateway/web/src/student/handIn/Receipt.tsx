@@ -4,7 +4,8 @@ import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Time } from '../../shared/time/Time.tsx';
 import { Icon } from '../../shared/ui/icons.tsx';
 import { PortfolioNotice } from './PortfolioNotice.tsx';
-import { compareFiles, type KeptReceipt, receiptFile } from './receipt.ts';
+import type { KeptReceipt } from './receipt.ts';
+import { compareFiles, receiptFile } from './receiptFile.ts';
 import { useFileSize } from './useFileSize.ts';
 import { useLostFocus } from './useLostFocus.ts';
 

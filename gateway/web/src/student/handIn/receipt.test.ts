@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { compareFiles, readReceipt, receiptFile } from './receipt.ts';
+import { readReceipt } from './receipt.ts';
+import { compareFiles, receiptFile } from './receiptFile.ts';
 
 const sha256 = 'a'.repeat(64);
 const claims = {

@@ -1,12 +1,10 @@
+import { unfinishedUpload, unreadableFile } from './uploadFailures.ts';
+
 /** Explains a rejected upload and what to do about it, as English texts. */
 export interface Explanation {
   title: string;
   advice: string;
 }
-
-/** Errors that the application itself detects. */
-export const unreadableFile = 'The file cannot be read.';
-export const unfinishedUpload = 'The upload was not finished.';
 
 const explanations: Record<string, Explanation> = {
   QuizDurationExpired: {

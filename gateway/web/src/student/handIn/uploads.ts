@@ -4,7 +4,7 @@ import { afterAttempt, canResume, keyLifetime } from './afterAttempt.ts';
 import { isPortfolio } from './portfolio.ts';
 import { type KeptReceipt, readReceipt } from './receipt.ts';
 import type { FormResponse, SendForm } from './sendForm.ts';
-import { unfinishedUpload, unreadableFile } from './uploadErrors.ts';
+import { unfinishedUpload, unreadableFile } from './uploadFailures.ts';
 import type { UploadStore } from './uploadStore.ts';
 import { isUnderWay, type PendingUpload, type UploadState } from './uploadTypes.ts';
 

@@ -13,5 +13,24 @@ export type Course = Schemas['OwnCourse'];
 export type Grade = Schemas['OwnGrade'];
 /** How late work is, and the deduction from its grade. */
 export type Lateness = NonNullable<Grade['late']>;
-export type GradedQuiz = Schemas['OwnGradedQuizSubmission'];
-export type GradedHomework = Schemas['OwnGradedSubmission'];
+export type GradedQuiz = Schemas['OwnGradedQuizSubmission'] & Reviewable;
+export type GradedHomework = Schemas['OwnGradedSubmission'] & Reviewable;
+export type ListedQuestion = Schemas['ListedQuestions'][number];
+/** A page with the answer to a question. */
+export type Place = Schemas['OwnPages'][number];
+/** The answer to a question, with its grading. */
+export type GradedAnswer = NonNullable<Schemas['FeedbackAnswers']>[number];
+/** An item of a rubric that applies. Points are negative where it takes them away. */
+export type SelectedItem = Schemas['SelectedItems'][number];
+export type Review = Schemas['OwnReview'];
+
+/** Until when and how often the student may still ask for reviews of a submission. */
+export interface ReviewAllowance {
+  until: string;
+  left: number;
+}
+
+interface Reviewable {
+  /** Null if the student may not ask for reviews now. Absent if the service does not say. */
+  reviews?: ReviewAllowance | null;
+}

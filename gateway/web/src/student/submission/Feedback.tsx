@@ -1,20 +1,31 @@
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { LateNote } from '../records/LateNote.tsx';
+import { OwnReviews } from '../reviews/OwnReviews.tsx';
+import type { Reviews } from '../reviews/useReviews.ts';
+import { OwnAnswers } from './OwnAnswers.tsx';
+import { SelectedItems } from './SelectedItems.tsx';
 import type { OwnSubmission } from './useOwnSubmission.ts';
 
+interface Props {
+  submission: OwnSubmission;
+  reviews: Reviews;
+}
+
 /** The grade and the reasons for it. */
-export function Feedback({ grading, late }: Pick<OwnSubmission, 'grading' | 'late'>) {
+export function Feedback({ submission, reviews }: Props) {
   const { t, formatNumber, formatTime } = useTranslation();
+  const { grading, late, files } = submission;
   if (!grading)
     return (
       <section className="card feedback" aria-label={t('Grade')}>
         <h2>{t('Not graded yet')}</h2>
         <p className="quiet">{t('The grade, the rubric and the comment appear here.')}</p>
         <LateNote late={late} grade={null} />
+        <OwnReviews reviews={reviews} questionId={null} />
       </section>
     );
-  const { grade, finalGrade, totalGrade, gradedAt, comment, rubric } = grading;
-  const applied = rubric ?? [];
+  const { grade, finalGrade, totalGrade, gradedAt, comment, rubric, answers } = grading;
+  const isByQuestion = answers.some(({ points }) => points !== null);
   return (
     <section className="card feedback" aria-label={t('Grade')}>
       <div>
@@ -32,25 +43,15 @@ export function Feedback({ grading, late }: Pick<OwnSubmission, 'grading' | 'lat
           </p>
         </div>
       )}
-      {applied.length > 0 && (
+      {rubric !== null && rubric.length > 0 && (
         <div>
           <h2>{t('Rubric')}</h2>
-          <ul className="own-rubric">
-            {applied.map(({ text, points }, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: items may share a text, and they are stateless
-              <li key={`${index} ${text}`}>
-                <span className="written" dir="auto">
-                  {text}
-                </span>
-                <span className="figures small" dir="ltr">
-                  {points < 0 ? '−' : '+'}
-                  {formatNumber(Math.abs(points))}
-                </span>
-              </li>
-            ))}
-          </ul>
+          <SelectedItems items={rubric} />
         </div>
       )}
+      {isByQuestion && <OwnAnswers answers={answers} files={files} reviews={reviews} />}
+      {/* A review is of one question where the grade consists of them. */}
+      <OwnReviews reviews={reviews} questionId={null} isOnlyList={isByQuestion} />
     </section>
   );
 }

@@ -2,9 +2,11 @@ import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../shared/api/apiError.ts';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { PlainPage } from '../../shared/sheet/PlainPage.tsx';
-import { pageSize, SheetDocument } from '../../shared/sheet/sheetDocument.ts';
+import { pageSize, type SheetDocument } from '../../shared/sheet/sheetDocument.ts';
 import { EmptyState, ErrorState, Loading } from '../../shared/ui/states.tsx';
+import { pageId } from './pageId.ts';
 import type { OwnSubmission } from './useOwnSubmission.ts';
+import { useSheets } from './useSheets.ts';
 
 type Props = Pick<OwnSubmission, 'annotatedUrl' | 'files'>;
 
@@ -32,13 +34,9 @@ export function OwnPages({ annotatedUrl, files }: Props) {
           <Loading />
         ) : (
           pagesOf(sheets).map(({ sheet, page, number }) => (
-            <PlainPage
-              key={number}
-              sheet={sheet}
-              page={page}
-              number={number}
-              scale={scaleToFit(sheet, width)}
-            />
+            <div key={number} id={pageId(number)} tabIndex={-1}>
+              <PlainPage sheet={sheet} page={page} number={number} scale={scaleToFit(sheet, width)} />
+            </div>
           ))
         )}
       </div>
@@ -46,8 +44,6 @@ export function OwnPages({ annotatedUrl, files }: Props) {
   );
 }
 
-/** Some files cannot be annotated. */
-const cannotBeAnnotated = (error: unknown) => error instanceof ApiError && error.status === 409;
 const isGone = (error: unknown) => error instanceof ApiError && error.status === 404;
 
 /** Fits the width of the container. A small page is enlarged at most three times. */
@@ -64,56 +60,6 @@ function pagesOf(sheets: SheetDocument[]) {
       return { sheet, page: index + 1, number };
     }),
   );
-}
-
-interface Opened {
-  key: string;
-  sheets?: SheetDocument[];
-  /** Whether the pages are shown without the existing marks. */
-  isPlain?: boolean;
-  error?: unknown;
-}
-
-/** Opens the files, and closes them on unmount. */
-function useSheets(annotatedUrl: string | null, files: Props['files']) {
-  // Signatures change with each response, but the signed paths do not.
-  const key = [annotatedUrl ?? '', ...files.map(({ url }) => url)].map((url) => url.split('?')[0]).join(' ');
-  const [attempt, setAttempt] = useState(0);
-  const [opened, setOpened] = useState<Opened>({ key: '' });
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key changes when the files do
-  useEffect(() => {
-    const controller = new AbortController();
-    const { signal } = controller;
-    let sheets: SheetDocument[] = [];
-    const open = async (urls: string[]) => {
-      for (const url of urls) sheets.push(await SheetDocument.open({ url }, signal));
-      signal.throwIfAborted();
-      return sheets;
-    };
-    const plain = files.map(({ url }) => url);
-    const work =
-      annotatedUrl === null
-        ? open(plain).then((all) => setOpened({ key, sheets: all }))
-        : open([annotatedUrl]).then(
-            (all) => setOpened({ key, sheets: all }),
-            (error: unknown) => {
-              if (!cannotBeAnnotated(error)) throw error;
-              return open(plain).then((all) => setOpened({ key, sheets: all, isPlain: true }));
-            },
-          );
-    work.catch((error: unknown) => {
-      if (!signal.aborted) setOpened({ key, error });
-    });
-    return () => {
-      controller.abort();
-      for (const sheet of sheets) sheet.close();
-      sheets = [];
-    };
-  }, [key, attempt]);
-
-  const current = opened.key === key ? opened : { key };
-  return { ...current, retry: () => setAttempt((before) => before + 1) } as Opened & { retry(): void };
 }
 
 function useWidth(place: { current: HTMLElement | null }): number {

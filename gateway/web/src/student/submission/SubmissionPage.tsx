@@ -1,12 +1,16 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { filePath } from '../../shared/api/filePath.ts';
+import type { Kind } from '../../shared/api/workTypes.ts';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { ErrorState, Loading } from '../../shared/ui/states.tsx';
+import { PlacesStep } from '../places/PlacesStep.tsx';
+import { useReviews } from '../reviews/useReviews.ts';
 import { Feedback } from './Feedback.tsx';
 import { OwnPages } from './OwnPages.tsx';
 import './submission.css';
 import { Breadcrumb } from '../../shared/layout/Breadcrumb.tsx';
-import { useOwnSubmission } from './useOwnSubmission.ts';
+import { type OwnFile, useOwnSubmission } from './useOwnSubmission.ts';
+import { useSubmittedItem } from './useSubmittedItem.ts';
 
 const route = getRouteApi('/inside/students/my/submissions/$kind/$id');
 
@@ -15,6 +19,7 @@ export function SubmissionPage() {
   const { t, formatTime } = useTranslation();
   const { kind, id } = route.useParams();
   const { submission, title, error, refetch } = useOwnSubmission(kind, id);
+  const reviews = useReviews(kind, id, submission);
   if (!submission)
     return (
       <div className="page">
@@ -22,7 +27,7 @@ export function SubmissionPage() {
         {error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Loading />}
       </div>
     );
-  const { grading, annotatedUrl, files, submittedAt, late } = submission;
+  const { grading, annotatedUrl, files, submittedAt } = submission;
   return (
     <div className="page own-submission">
       <div className="page-header">
@@ -33,17 +38,25 @@ export function SubmissionPage() {
         </div>
         <FileLinks annotatedUrl={annotatedUrl} files={files} />
       </div>
+      {!grading && <Places kind={kind} id={id} />}
       <div className="own-columns">
-        <Feedback grading={grading} late={late} />
+        <Feedback submission={submission} reviews={reviews} />
         <OwnPages annotatedUrl={annotatedUrl} files={files} />
       </div>
     </div>
   );
 }
 
+/** Lets the student say where the answers are, until the time for it has ended. */
+function Places({ kind, id }: { kind: Kind; id: number }) {
+  const item = useSubmittedItem(kind, id);
+  if (!item) return null;
+  return <PlacesStep kind={kind} submissionId={id} item={item} isNew={false} />;
+}
+
 interface LinksProps {
   annotatedUrl: string | null;
-  files: { name: string | null; url: string }[];
+  files: OwnFile[];
 }
 
 function FileLinks({ annotatedUrl, files }: LinksProps) {

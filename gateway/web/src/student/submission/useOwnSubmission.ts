@@ -1,15 +1,35 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Kind } from '../../shared/api/workTypes.ts';
 import { gradedHomeworkQuery, gradedQuizQuery, homeworksQuery } from '../records/studentQueries.ts';
-import type { GradedHomework, GradedQuiz, Lateness } from '../records/studentTypes.ts';
+import type {
+  GradedAnswer,
+  GradedHomework,
+  GradedQuiz,
+  Lateness,
+  Place,
+  ReviewAllowance,
+  SelectedItem,
+} from '../records/studentTypes.ts';
+
+export interface OwnFile {
+  id: number;
+  /** Null for the only file of a quiz. */
+  name: string | null;
+  url: string;
+  pages: number;
+}
 
 export interface OwnSubmission {
   submittedAt: string;
   late: Lateness | null;
   /** Null until it is graded. */
   grading: Grading | null;
-  files: { name: string | null; url: string }[];
+  files: OwnFile[];
+  /** Where the answers are. */
+  pages: Place[];
   annotatedUrl: string | null;
+  /** Null if the student may not ask for reviews now; undefined if the service does not say. */
+  reviews: ReviewAllowance | null | undefined;
 }
 
 interface Grading {
@@ -19,28 +39,37 @@ interface Grading {
   totalGrade: number;
   gradedAt: string;
   comment: string | null;
-  /** The selected items. Points are negative where an item takes them away. */
-  rubric: { text: string; points: number }[] | null;
+  /** The selected items. */
+  rubric: SelectedItem[] | null;
+  /** Empty for work without questions. */
+  answers: GradedAnswer[];
 }
 
 const ofQuiz = (submission: GradedQuiz): OwnSubmission => ({
   ...common(submission),
-  files: submission.pdf_answer_url === null ? [] : [{ name: null, url: submission.pdf_answer_url }],
+  files: sheetOf(submission),
 });
 
 const ofHomework = (submission: GradedHomework): OwnSubmission => ({
   ...common(submission),
-  files: submission.files.map(({ name, url }) => ({ name, url })),
+  files: submission.files,
 });
 
+function sheetOf({ pdf_answer_url: url, files }: GradedQuiz): OwnFile[] {
+  const { id = 0, pages = 0 } = files?.[0] ?? {};
+  return url === null ? [] : [{ id, name: null, url, pages }];
+}
+
 function common(submission: GradedQuiz | GradedHomework) {
-  const { grade, total_grade, graded_at, comment, rubric, annotated_url, submitted_at } = submission;
-  // While the services are being updated, a response from the previous version has neither.
-  const { final_grade: finalGrade = grade, late = null } = submission;
+  const { grade, total_grade, graded_at, comment, rubric, annotated_url, submitted_at, reviews } = submission;
+  // While the services are being updated, a response from the previous version has none of these.
+  const { final_grade: finalGrade = grade, late = null, answers = null, pages = [] } = submission;
   return {
     submittedAt: submitted_at,
     late,
     annotatedUrl: annotated_url,
+    pages,
+    reviews,
     grading:
       grade === null || total_grade === null || graded_at === null
         ? null
@@ -51,6 +80,7 @@ function common(submission: GradedQuiz | GradedHomework) {
             gradedAt: graded_at,
             comment,
             rubric,
+            answers: answers ?? [],
           },
   };
 }

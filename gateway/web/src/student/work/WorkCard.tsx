@@ -1,14 +1,17 @@
-import { useId, useMemo } from 'react';
+import { lazy, Suspense, useId, useMemo } from 'react';
 import { filePath } from '../../shared/api/filePath.ts';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Icon } from '../../shared/ui/icons.tsx';
 import { attemptFields } from '../handIn/attemptFields.ts';
 import { HandIn } from '../handIn/HandIn.tsx';
+import { loadUploadOutcome } from '../handIn/loadUploadOutcome.ts';
 import { Facts } from './Facts.tsx';
 import { HandedInLine } from './HandedInLine.tsx';
 import { QuestionsLink } from './QuestionsLink.tsx';
 import { TimeLeft } from './TimeLeft.tsx';
 import type { Work } from './workGroups.ts';
+
+const PlacesStep = lazy(async () => ({ default: (await loadUploadOutcome()).PlacesStep }));
 
 interface Props {
   work: Work;
@@ -26,6 +29,7 @@ export function WorkCard({ work, askedAt, clockOffset, showsReceipt, onCheckTime
   const { t } = useTranslation();
   const heading = useId();
   const { kind, id, title, courseTitle, secondsUntil: seconds, handedIn, isOpen, quiz, homework } = work;
+  const item = quiz ?? homework;
   const countdown = useMemo(() => ({ seconds: seconds ?? 0, at: askedAt }), [seconds, askedAt]);
   const exercises = isOpen && homework?.assignment_file_url && (
     <ExercisesLink url={homework.assignment_file_url} isPlain={handedIn !== null} />
@@ -75,6 +79,11 @@ export function WorkCard({ work, askedAt, clockOffset, showsReceipt, onCheckTime
           fieldsNow={() => (quiz ? attemptFields(quiz, new Date(Date.now() + clockOffset)) : {})}
           showsReceipt={showsReceipt}
         />
+        {handedIn?.grade === null && item?.questions?.[0] && (
+          <Suspense fallback={null}>
+            <PlacesStep kind={kind} submissionId={handedIn.id} item={item} isNew={showsReceipt} />
+          </Suspense>
+        )}
       </article>
     </li>
   );

@@ -1,0 +1,26 @@
+import { momentOf } from '../../shared/time/moment.ts';
+import type { Homework, Quiz } from '../records/studentTypes.ts';
+
+/** How long a student may say where the answers are after the student's time has ended. */
+const graceMs = 15 * 60_000;
+const minuteMs = 60_000;
+
+/**
+ * Whether to offer a student to say where the answers are. The service decides; without the time of its last response,
+ * it is not offered after the end.
+ * @param now the server's time in milliseconds
+ */
+export function isPagesWindowOpen(item: Quiz | Homework, now: number | undefined): boolean {
+  if (item.state === 'open') return true;
+  const end = endOf(item);
+  return item.state === 'closed' && end !== null && now !== undefined && now < end + graceMs;
+}
+
+/** The earlier of the closing time and the end of the attempt. */
+function endOf(item: Quiz | Homework): number | null {
+  const closes = 'closes_at' in item ? item.closes_at : item.assignment_deadline;
+  const ends = closes === null ? [] : [momentOf(closes).getTime()];
+  if ('started_at' in item && item.started_at !== null && item.duration_minutes !== null)
+    ends.push(momentOf(item.started_at).getTime() + item.duration_minutes * minuteMs);
+  return ends.length === 0 ? null : Math.min(...ends);
+}

@@ -1,0 +1,27 @@
+const key = 'gradeway.places.later';
+
+/** An upload: a later one asks again. */
+interface Upload {
+  submissionId: number;
+  submittedAt: string;
+}
+
+const nameOf = ({ submissionId, submittedAt }: Upload) => `${submissionId} ${submittedAt}`;
+
+/** Whether the student has chosen to say later where the answers of the newest upload are. */
+export function isPutOff(upload: Upload): boolean {
+  try {
+    return localStorage.getItem(key) === nameOf(upload);
+  } catch {
+    return false;
+  }
+}
+
+/** Only the newest upload is asked about, so one is remembered. */
+export function putOff(upload: Upload): void {
+  try {
+    localStorage.setItem(key, nameOf(upload));
+  } catch {
+    // The question appears again after a reload.
+  }
+}
