@@ -41,8 +41,7 @@ export function QuestionsPage() {
       />
     );
   // The editor starts with the present questions, not with cached ones.
-  if (!about.data || described.isPending || !outline.data || !outline.isFetchedAfterMount)
-    return <Loading />;
+  if (!about.data || described.isPending || !outline.data || !outline.isFetchedAfterMount) return <Loading />;
   const { questions } = outline.data.outline;
   if (questions.length === 0 && about.data.has_rubric)
     return (
