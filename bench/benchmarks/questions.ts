@@ -56,14 +56,8 @@ const fill = `
     FROM (SELECT submission_id, sum(points) FROM answers WHERE points IS NOT NULL GROUP BY 1) AS graded
     WHERE s.id = graded.submission_id;
   INSERT INTO grading_totals SELECT quiz_id, 0, count(*), count(grade) FROM submissions GROUP BY 1;
-  INSERT INTO grade_totals SELECT quiz_id, grade, total_grade, 0, count(*) FROM submissions WHERE grade IS NOT NULL GROUP BY 1, 2, 3;
-  INSERT INTO grader_totals SELECT quiz_id, graded_by, 0, count(*) FROM submissions WHERE grade IS NOT NULL GROUP BY 1, 2;
   INSERT INTO answer_totals
     SELECT question_id, graded_by, points, count(*) FROM answers WHERE points IS NOT NULL GROUP BY 1, 2, 3;
-  INSERT INTO answer_moments
-    SELECT question_id, 0, count(*), sum(x), sum(x * x), sum(y), sum(y * y), sum(x * y)
-    FROM (SELECT a.question_id, a.points AS x, s.grade - a.points AS y
-          FROM answers a JOIN submissions s ON s.id = a.submission_id WHERE a.points IS NOT NULL) AS pairs GROUP BY 1;
   INSERT INTO answer_claims
     SELECT first.submission_id, q.id, q.item_id, 1000 + first.place, now() + interval '1 day'
     FROM questions q CROSS JOIN LATERAL (

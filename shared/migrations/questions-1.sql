@@ -134,58 +134,6 @@ CREATE TABLE answer_totals (
   PRIMARY KEY (question_id, graded_by, points)
 );
 
-/*
- * How many submissions of an item have a grade, and how many were graded by a grader, kept by triggers of each service: statistics cost
- * the same for any number of submissions. Spread over rows by connection, as grading_totals are.
- */
-CREATE TABLE grade_totals (
-  item_id integer NOT NULL,
-  grade numeric NOT NULL,
-  total_grade numeric NOT NULL,
-  slot smallint NOT NULL,
-  submissions integer NOT NULL,
-  PRIMARY KEY (item_id, grade, total_grade, slot)
-);
-CREATE TABLE grader_totals (
-  item_id integer NOT NULL,
-  graded_by integer NOT NULL,
-  slot smallint NOT NULL,
-  submissions integer NOT NULL,
-  PRIMARY KEY (item_id, graded_by, slot)
-);
--- A sign is 1 for a grade that a submission has after a statement, and -1 for one that it had before.
-CREATE FUNCTION add_to_grade_totals(
-  items integer[], grades numeric[], totals numeric[], graders integer[], signs integer[]) RETURNS void
-LANGUAGE sql SET search_path FROM CURRENT
-AS $$
-  INSERT INTO grade_totals AS t
-  SELECT item, grade, total, pg_backend_pid() % 4, sum(sign)
-  FROM unnest(items, grades, totals, signs) AS changed (item, grade, total, sign)
-  GROUP BY item, grade, total HAVING sum(sign) <> 0 ORDER BY item, grade, total
-  ON CONFLICT (item_id, grade, total_grade, slot) DO UPDATE SET submissions = t.submissions + excluded.submissions;
-  INSERT INTO grader_totals AS t
-  SELECT item, grader, pg_backend_pid() % 4, sum(sign)
-  FROM unnest(items, graders, signs) AS changed (item, grader, sign)
-  WHERE grader IS NOT NULL GROUP BY item, grader HAVING sum(sign) <> 0 ORDER BY item, grader
-  ON CONFLICT (item_id, graded_by, slot) DO UPDATE SET submissions = t.submissions + excluded.submissions;
-$$;
-
-/*
- * Sums over the submissions whose answers are all graded, for the correlation of each question with the sum of the others. Kept by
- * triggers and spread over rows by connection, as grading_totals are.
- */
-CREATE TABLE answer_moments (
-  question_id integer NOT NULL,
-  slot smallint NOT NULL,
-  submissions integer NOT NULL,
-  points numeric NOT NULL,
-  squares numeric NOT NULL,
-  others numeric NOT NULL,
-  others_squares numeric NOT NULL,
-  product numeric NOT NULL,
-  PRIMARY KEY (question_id, slot)
-);
-
 -- Students' requests to look at a grading again.
 CREATE TABLE reviews (
   id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -255,69 +203,6 @@ CREATE TRIGGER changed_answers_count AFTER UPDATE ON answers
   REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION add_to_answer_totals();
 CREATE TRIGGER deleted_answers_count AFTER DELETE ON answers
   REFERENCING OLD TABLE AS before FOR EACH STATEMENT EXECUTE FUNCTION add_to_answer_totals();
-
-/*
- * Adds the moments of the submissions that a statement changes, as they are after it, and subtracts those from before it. Every
- * change of an answer changes the sum of the others for all questions of its submission. The callers lock the submissions. The plan
- * must suit one row as well as 100,000, because it is cached: it has no join but a lookup for each submission.
- */
-CREATE FUNCTION add_to_answer_moments() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
-DECLARE
-  old_submissions integer[];
-  old_questions integer[];
-  old_points numeric[];
-  new_submissions integer[];
-  new_questions integer[];
-BEGIN
-  IF TG_OP = 'INSERT' THEN
-    SELECT array_agg(submission_id), array_agg(question_id) INTO new_submissions, new_questions FROM after;
-  ELSIF TG_OP = 'UPDATE' THEN
-    SELECT array_agg(submission_id), array_agg(question_id), array_agg(points)
-    INTO old_submissions, old_questions, old_points
-    FROM (SELECT submission_id, question_id, points FROM before EXCEPT SELECT submission_id, question_id, points FROM after)
-      AS changed;
-  ELSE
-    SELECT array_agg(submission_id), array_agg(question_id), array_agg(points)
-    INTO old_submissions, old_questions, old_points FROM before;
-  END IF;
-  IF old_submissions IS NULL AND new_submissions IS NULL THEN RETURN NULL; END IF;
-  WITH given AS (
-    SELECT *, true AS is_old FROM unnest(old_submissions, old_questions, old_points) AS o (submission_id, question_id, points)
-    UNION ALL
-    SELECT *, NULL, false FROM unnest(new_submissions, new_questions) AS n (submission_id, question_id)),
-  rows AS (
-    SELECT submission_id, question_id, bool_or(is_present) AS is_present, max(points) FILTER (WHERE is_present) AS points,
-      bool_or(is_old) AS is_old, max(points) FILTER (WHERE is_old) AS earlier_points,
-      bool_or(NOT is_present AND NOT is_old) AS is_new
-    FROM (
-      SELECT submission_id, question_id, points, false AS is_present, is_old FROM given
-      UNION ALL
-      SELECT a.submission_id, a.question_id, a.points, true, false
-      FROM (SELECT DISTINCT submission_id FROM given) AS touched JOIN answers a USING (submission_id)) AS each
-    GROUP BY submission_id, question_id),
-  states AS (
-    SELECT 1 AS sign, submission_id, question_id, points FROM rows WHERE is_present
-    UNION ALL
-    SELECT -1, submission_id, question_id, CASE WHEN is_old THEN earlier_points ELSE points END FROM rows WHERE is_old OR NOT is_new),
-  summed AS (
-    SELECT sign, question_id, points, sum(points) OVER submission - points AS others,
-      count(*) OVER submission = count(points) OVER submission AS is_graded
-    FROM states WINDOW submission AS (PARTITION BY sign, submission_id))
-  INSERT INTO answer_moments AS m
-  SELECT question_id, pg_backend_pid() % 4, sum(sign), sum(sign * points), sum(sign * points * points), sum(sign * others),
-    sum(sign * others * others), sum(sign * points * others)
-  FROM summed WHERE is_graded GROUP BY question_id ORDER BY question_id
-  ON CONFLICT (question_id, slot) DO UPDATE SET submissions = m.submissions + excluded.submissions,
-    points = m.points + excluded.points, squares = m.squares + excluded.squares, others = m.others + excluded.others,
-    others_squares = m.others_squares + excluded.others_squares, product = m.product + excluded.product;
-  RETURN NULL;
-END $$;
-CREATE TRIGGER added_answers_moments AFTER INSERT ON answers
-  REFERENCING NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION add_to_answer_moments();
-CREATE TRIGGER changed_answers_moments AFTER UPDATE ON answers
-  REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION add_to_answer_moments();
-CREATE TRIGGER deleted_answers_moments AFTER DELETE ON answers
-  REFERENCING OLD TABLE AS before FOR EACH STATEMENT EXECUTE FUNCTION add_to_answer_moments();
 
 /*
  * The lock under which the outline of an item changes, shared by new submissions: each submission gets an answer to every

@@ -38,6 +38,7 @@ test('a student gets the assignments of paid courses, newest class first, with t
       assignment_file_url: null,
       created_at: expect.stringMatching(/^2026-01-01 00:0\d:\d\d$/),
       late_rule: null,
+      questions: [],
       submission: null,
       state: 'open',
       seconds_until: null,
@@ -46,6 +47,7 @@ test('a student gets the assignments of paid courses, newest class first, with t
     {
       ...assignment,
       late_rule: null,
+      questions: [],
       submission: {
         ...submission,
         ...{ rating: 9, instructor_comment: 'Fine', is_reviewed: true, late: null, final_grade: 9 },

@@ -87,6 +87,23 @@ async function withAnswer(scene: Scene, send: (path: string) => Promise<Answer>)
   const { questionIds } = await addQuestions(quiz, scene, [5]);
   return send(answerPath(scene.id, questionIds[0]));
 }
+/** Sends a request about a new question of the quiz. */
+async function withQuestion(
+  scene: Scene,
+  send: (path: string, submissionIds: number[]) => Promise<Answer>,
+): Promise<Answer> {
+  const { questionIds } = await addQuestions(quiz, scene, [5]);
+  return send(`${scene.path}/questions/${questionIds[0]}`, [scene.id]);
+}
+/** Sends a request about a new group with the answer of the submission. */
+const withGroup = (scene: Scene, grader: Grader, send: (path: string) => Promise<Answer>) =>
+  withQuestion(scene, async (path, submission_ids) => {
+    const { body } = await grader.post(`${path}/groups`, { title: 'Alike', submission_ids });
+    return send(`${path}/groups/${body.data.id}`);
+  });
+const openReview = ({ id }: Scene, grader: Grader) =>
+  grader.post(`${submissionPath(id)}/reviews`, { text: 'The second step follows.' });
+const any = { 'if-match': '*' };
 const ifRubric = async ({ path }: Scene, grader: Grader) => ({
   'if-match': etagOf(await grader.get(`${path}/rubric`)),
 });
@@ -127,6 +144,79 @@ const requests: Record<string, Request[]> = {
   'DELETE /quizzes/:item_id/rubric': [
     async (scene, grader) => grader.delete(`${scene.path}/rubric`, await ifRubric(scene, grader)),
   ],
+  'POST /quizzes/:item_id/rubric/import': [
+    ({ path }, grader) => grader.post(`${path}/rubric/import`, rubric, any),
+  ],
+  'GET /quizzes/:item_id/questions': [
+    (scene, grader) => withQuestion(scene, () => grader.get(`${scene.path}/questions`)),
+  ],
+  'PUT /quizzes/:item_id/questions': [
+    async (scene, grader) => {
+      await withAnswer(scene, (path) => grader.put(path, { points: 1 }, any));
+      const more = { questions: [{ label: '1', max_points: 3 }] };
+      return grader.put(`${scene.path}/questions?dry_run=1`, more, any);
+    },
+  ],
+  'GET /quizzes/:item_id/questions/:question_id/rubric': [
+    (scene, grader) => withQuestion(scene, (path) => grader.get(`${path}/rubric`)),
+  ],
+  'PUT /quizzes/:item_id/questions/:question_id/rubric': [
+    (scene, grader) =>
+      withQuestion(scene, (path) =>
+        grader.put(`${path}/rubric`, { ...rubric, max_points: 5 }, { 'if-none-match': '*' }),
+      ),
+  ],
+  'DELETE /quizzes/:item_id/questions/:question_id/rubric': [
+    (scene, grader) => withQuestion(scene, (path) => grader.delete(`${path}/rubric`, any)),
+  ],
+  'POST /quizzes/:item_id/questions/:question_id/rubric/import': [
+    (scene, grader) =>
+      withQuestion(scene, (path) => grader.post(`${path}/rubric/import`, rubric, { 'if-none-match': '*' })),
+  ],
+  'GET /quizzes/:item_id/questions/:question_id/groups': [
+    (scene, grader) => withQuestion(scene, (path) => grader.get(`${path}/groups`)),
+  ],
+  'POST /quizzes/:item_id/questions/:question_id/groups': [
+    (scene, grader) =>
+      withQuestion(scene, (path, submission_ids) =>
+        grader.post(`${path}/groups`, { title: 'Alike', submission_ids }),
+      ),
+  ],
+  'GET /quizzes/:item_id/questions/:question_id/groups/:group_id': [
+    (scene, grader) => withGroup(scene, grader, (path) => grader.get(path)),
+  ],
+  'PATCH /quizzes/:item_id/questions/:question_id/groups/:group_id': [
+    (scene, grader) => withGroup(scene, grader, (path) => grader.patch(path, { title: 'Same' })),
+  ],
+  'DELETE /quizzes/:item_id/questions/:question_id/groups/:group_id': [
+    (scene, grader) => withGroup(scene, grader, (path) => grader.delete(path)),
+  ],
+  'PUT /quizzes/:item_id/questions/:question_id/groups/:group_id/grading': [
+    (scene, grader) => withGroup(scene, grader, (path) => grader.put(`${path}/grading`, { points: 1 }, any)),
+  ],
+  'GET /quizzes/:item_id/reviews': [
+    async (scene, grader) => {
+      await openReview(scene, grader);
+      return grader.get(`${scene.path}/reviews`);
+    },
+  ],
+  'POST /quizzes/:item_id/reviews/next': [
+    async (scene, grader) => {
+      await openReview(scene, grader);
+      return grader.post(`${scene.path}/reviews/next`);
+    },
+  ],
+  'PUT /quizzes/reviews/:id': [
+    async (scene, grader) => {
+      const { body } = await openReview(scene, grader);
+      const answer = { state: 'closed', answer: 'The points are right.' };
+      return grader.put(`/api/v3/grading/quizzes/reviews/${body.data.id}`, answer, any);
+    },
+  ],
+  'PUT /quizzes/submissions/:id/pages': [
+    ({ id }, grader) => grader.put(`${submissionPath(id)}/pages`, { pages: [] }),
+  ],
+  'POST /quizzes/submissions/:id/reviews': [openReview],
   'GET /quizzes/:item_id/progress': [
     async (scene, grader) => {
       await withAnswer(scene, (path) => grader.put(path, { points: 1 }, { 'if-match': '*' }));

@@ -68,7 +68,7 @@ export function openGrading(options: Options): GraderDependencies {
     pages: new Pages({ details, measurer, log }),
     queue: new QueueRepository(lists, tables),
     history: new HistoryRepository(lists, tables),
-    statistics: new StatisticsRepository(lists),
+    statistics: new StatisticsRepository(lists, tables),
     writer: new GradeWriter(sequelize, tables),
     answerWriter: new AnswerWriter(sequelize),
     settler: new SubmissionSettler(sequelize, kind),

@@ -1,5 +1,6 @@
 import type { ListReads } from '../database/listReads.ts';
 import { userNameOf } from '../projections/userColumns.ts';
+import { type GradingTables, totalOf } from './gradingTables.ts';
 
 /** Statistics of the grades of an item; null without grades. */
 interface GradeFigures {
@@ -22,15 +23,18 @@ export interface Statistics extends GradeFigures {
 
 const parts = 10;
 
-/** Computes statistics of the grades of an item, from exact decimals: the totals that triggers keep. */
+/** Computes statistics of the grades of an item, from exact decimals. */
 export class StatisticsRepository {
   readonly #lists: ListReads;
+  readonly #sql: ReturnType<typeof statements>;
 
-  constructor(lists: ListReads) {
+  constructor(lists: ListReads, tables: GradingTables) {
     this.#lists = lists;
+    this.#sql = statements(tables);
   }
 
   of(itemId: number): Promise<Statistics> {
+    const { figures, histogram, rubric, graders } = this.#sql;
     return this.#lists.read(async (select) => {
       type Figures = GradeFigures & Pick<Statistics, 'submissions' | 'graded'>;
       const [row] = await select<Figures>({ name: 'figures of grades', sql: figures, values: [itemId] });
@@ -58,30 +62,34 @@ export class StatisticsRepository {
   }
 }
 
-// Each grade with the number of its submissions. The median is exact: the middle grade, or the mean of the two middle grades.
-const figures = `
-  WITH counted AS (
-    SELECT grade, sum(submissions) AS count FROM grade_totals WHERE item_id = $1 GROUP BY grade HAVING sum(submissions) > 0),
-  placed AS (
-    SELECT grade, count, sum(count) OVER (ORDER BY grade) AS last, sum(count) OVER () AS total FROM counted)
-  SELECT (SELECT coalesce(sum(submissions), 0)::int FROM grading_totals WHERE item_id = $1) AS submissions,
-    coalesce(sum(count), 0)::int AS graded, round(sum(grade * count) / sum(count), 6)::float8 AS mean,
-    round(avg(grade) FILTER (
-      WHERE last >= div(total + 1, 2) AND last - count < div(total, 2) + 1), 6)::float8 AS median,
-    round(sqrt(sum(count) * sum(grade * grade * count) - sum(grade * count) * sum(grade * count)) / sum(count), 6)::float8 AS "standardDeviation",
-    min(grade)::float8 AS minimum, max(grade)::float8 AS maximum
-  FROM placed`;
-const histogram = `
-  SELECT least(div(grade * ${parts}, total_grade), ${parts - 1})::int AS part, sum(submissions)::int AS count
-  FROM grade_totals WHERE item_id = $1 GROUP BY 1 HAVING sum(submissions) > 0`;
-const rubric = `
-  SELECT i.id AS "itemId", i.text, i.uses
-  FROM rubric_items i JOIN rubrics r ON r.item_id = i.item_id AND NOT r.is_deleted
-  WHERE i.item_id = $1 ORDER BY i.place`;
-const graders = `
-  SELECT s.graded_by AS id, ${userNameOf('p')} AS name, s.graded
-  FROM (
-    SELECT graded_by, sum(submissions)::int AS graded FROM grader_totals WHERE item_id = $1
-    GROUP BY graded_by HAVING sum(submissions) > 0) AS s
-    LEFT JOIN people p ON p.user_id = s.graded_by
-  ORDER BY s.graded DESC, s.graded_by`;
+function statements(tables: GradingTables) {
+  const { itemId, grade, isGraded } = tables;
+  const graded = `FROM submissions s WHERE s.${itemId} = $1 AND ${isGraded}`;
+  return {
+    // PostgreSQL's percentile_cont returns a floating-point number. This median is the middle grade, or the mean of the two
+    // middle grades.
+    figures: `
+      WITH grades AS (
+        SELECT s.${grade}::numeric AS grade, row_number() OVER (ORDER BY s.${grade}) AS place, count(*) OVER () AS total
+        ${graded})
+      SELECT (SELECT count(*)::int FROM submissions s WHERE s.${itemId} = $1) AS submissions, count(*)::int AS graded,
+        round(avg(grade), 6)::float8 AS mean,
+        round(avg(grade) FILTER (WHERE place IN ((total + 1) / 2, total / 2 + 1)), 6)::float8 AS median,
+        round(stddev_pop(grade), 6)::float8 AS "standardDeviation",
+        min(grade)::float8 AS minimum, max(grade)::float8 AS maximum
+      FROM grades`,
+    histogram: `
+      SELECT least(div(s.${grade}::numeric * ${parts}, (${totalOf(tables)})::numeric), ${parts - 1})::int AS part,
+        count(*)::int AS count
+      ${graded} GROUP BY 1`,
+    rubric: `
+      SELECT i.id AS "itemId", i.text, i.uses
+      FROM rubric_items i JOIN rubrics r ON r.item_id = i.item_id AND NOT r.is_deleted
+      WHERE i.item_id = $1 ORDER BY i.place`,
+    graders: `
+      SELECT s.graded_by AS id, ${userNameOf('p')} AS name, s.graded
+      FROM (SELECT s.graded_by, count(*)::int AS graded ${graded} GROUP BY s.graded_by) AS s
+        LEFT JOIN people p ON p.user_id = s.graded_by
+      ORDER BY s.graded DESC, s.graded_by`,
+  };
+}

@@ -33,7 +33,7 @@ export interface QuestionStatistics {
 
 const parts = 10;
 
-/** The graded answers to the questions of an item, from the totals that triggers keep. */
+/** The graded answers to the questions of an item, mostly from the totals that triggers keep. */
 export class AnswerStatisticsRepository {
   readonly #lists: ListReads;
 
@@ -67,9 +67,25 @@ const progress = `
     FROM answer_totals t WHERE t.question_id = q.id) AS counted
   WHERE q.item_id = $1 ORDER BY q.place`;
 
-// The median is exact: the points in the middle, or the mean of the two in the middle.
+// The median is exact: the points in the middle, or the mean of the two in the middle. The correlation alone reads every answer
+// of the item.
 const statistics = `
-  SELECT q.id AS "questionId", q.label, q.max_points::float8 AS "maxPoints", figures.*, correlation.correlation
+  WITH sums AS (
+    SELECT a.submission_id, sum(a.points) AS points FROM questions q JOIN answers a ON a.question_id = q.id
+    WHERE q.item_id = $1 GROUP BY a.submission_id HAVING count(*) = count(a.points)),
+  moments AS (
+    SELECT question_id, count(*) AS n, sum(points) AS points, sum(points * points) AS squares, sum(others) AS others,
+      sum(others * others) AS others_squares, sum(points * others) AS products
+    FROM (
+      SELECT a.question_id, a.points, s.points - a.points AS others FROM sums s JOIN answers a USING (submission_id)) AS pairs
+    GROUP BY question_id),
+  correlations AS (
+    SELECT question_id, round((n * products - points * others) / sqrt(spread * others_spread), 6)::float8 AS correlation
+    FROM (
+      SELECT *, n * squares - points * points AS spread, n * others_squares - others * others AS others_spread
+      FROM moments) AS moments
+    WHERE n >= 3 AND spread > 0 AND others_spread > 0)
+  SELECT q.id AS "questionId", q.label, q.max_points::float8 AS "maxPoints", figures.*, correlations.correlation
   FROM questions q CROSS JOIN LATERAL (
     WITH counted AS (
       SELECT t.points, sum(t.answers) AS answers FROM answer_totals t
@@ -84,14 +100,5 @@ const statistics = `
       (SELECT json_agg((SELECT coalesce(sum(answers), 0) FROM placed WHERE placed.part = each.part) ORDER BY each.part)
        FROM generate_series(0, ${parts - 1}) AS each (part)) AS histogram
     FROM placed) AS figures
-  CROSS JOIN LATERAL (
-    SELECT CASE WHEN n >= 3 AND spread > 0 AND others_spread > 0
-      THEN round((n * product - points * others) / sqrt(spread * others_spread), 6)::float8 END AS correlation
-    FROM (
-      SELECT n, points, others, product, n * squares - points * points AS spread,
-        n * others_squares - others * others AS others_spread
-      FROM (
-        SELECT sum(submissions) AS n, sum(points) AS points, sum(squares) AS squares, sum(others) AS others,
-          sum(others_squares) AS others_squares, sum(product) AS product
-        FROM answer_moments m WHERE m.question_id = q.id) AS summed) AS spreads) AS correlation
+  LEFT JOIN correlations ON correlations.question_id = q.id
   WHERE q.item_id = $1 ORDER BY q.place`;

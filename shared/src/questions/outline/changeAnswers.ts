@@ -3,6 +3,7 @@ import { batches } from '../../database/batches.ts';
 import type { GradedItem } from '../../grading/queuedItem.ts';
 import { regrade } from '../../grading/regrade.ts';
 import { answersByRubric } from '../answersByRubric.ts';
+import { closeReviewsOfQuestions } from '../reviews/closeReviewsOfQuestions.ts';
 import type { OutlineChange, ResizedQuestion } from './outlineChange.ts';
 import type { OutlineDependencies } from './outlineDependencies.ts';
 
@@ -35,7 +36,7 @@ export async function changeAnswers(
   by: By,
   transaction: Transaction,
 ): Promise<EffectOnAnswers> {
-  const { outlines, outlined, questionRubrics, answerWriter } = dependencies;
+  const { outlines, outlined, questionRubrics, answerWriter, outbox } = dependencies;
   const ids = await outlined.ids(item.id, transaction);
   for (const batch of batches(ids)) await answerWriter.lockSubmissions(batch, transaction);
 
@@ -52,6 +53,8 @@ export async function changeAnswers(
     // First, so that removed answers need not count down the uses of items.
     for (const id of removedIds) await questionRubrics.delete(id, transaction);
     for (const batch of batches(ids)) await outlined.removeAnswers(batch, removedIds, by, transaction);
+    const events = await closeReviewsOfQuestions(dependencies, item.id, removedIds, by.userId, transaction);
+    await outbox.addAll(events, transaction);
     await outlines.remove(item.id, removedIds, transaction);
   }
   return settleAll(dependencies, ids, by, transaction);

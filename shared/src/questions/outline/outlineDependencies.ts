@@ -7,6 +7,7 @@ import type { ReleaseRepository } from '../../items/releaseRepository.ts';
 import type { AnswerRegradeRepository } from '../answerRegradeRepository.ts';
 import type { AnswerWriter } from '../answerWriter.ts';
 import type { OutlineRepository } from '../outlineRepository.ts';
+import type { ReviewRepository } from '../reviews/reviewRepository.ts';
 import type { SubmissionSettler } from '../submissionSettler.ts';
 import type { OutlinedSubmissions } from './outlinedSubmissions.ts';
 
@@ -21,6 +22,7 @@ export interface OutlineDependencies {
   answerRegrades: AnswerRegradeRepository;
   answerWriter: AnswerWriter;
   settler: SubmissionSettler;
+  reviews: ReviewRepository;
   releases: ReleaseRepository;
   outbox: Outbox;
   audit: EventAuditTrail;
