@@ -29,7 +29,7 @@ export type AssignedClass = Omit<
 >;
 
 /** A homework, with what a teacher allows a student for it. */
-export interface OwnHomework extends Homework, AllowedTimes {}
+interface OwnHomework extends Homework, AllowedTimes {}
 
 /** A homework in the list of a student. */
 export interface ListedHomework extends OwnHomework, WithQuestions {}

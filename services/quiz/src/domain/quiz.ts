@@ -19,7 +19,7 @@ export interface Quiz extends ItemSettings {
 }
 
 /** A quiz, with what a teacher allows a student for it. */
-export interface OwnQuiz extends Quiz, AllowedTimes {}
+interface OwnQuiz extends Quiz, AllowedTimes {}
 
 /** A quiz in the list of a student. */
 export interface ListedQuiz extends OwnQuiz, WithQuestions {}

@@ -7,6 +7,7 @@ const quiz = {
   title: 'First steps',
   questions_pdf_url: null,
   questions_count_of_quiz_pdf: null,
+  questions: null,
   total_grade_for_quiz_pdf: null,
   opens_at: null,
   closes_at: null,
