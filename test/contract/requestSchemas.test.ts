@@ -22,7 +22,7 @@ const exceptions = [
   {
     reason: 'at most 4 decimals: multipleOf is unreliable with binary fractions',
     field:
-      /(Quiz|QuizAsTeacher|changeItem|gradeSubmission|setRubric) \w+ (\w*grade\w*|duration_minutes|adjustment|m(ax|in)_points)$/,
+      /(Quiz|QuizAsTeacher|changeItem|gradeSubmission|gradeAnswer|gradeAnswerGroup|setRubric) \w+ (\w*grade\w*|duration_minutes|adjustment|(m(ax|in)_)?points)$/,
     allows: (value: unknown) => Number(value) === 0.00001,
   },
   {
