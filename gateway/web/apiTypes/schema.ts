@@ -6476,11 +6476,6 @@ export interface components {
         QuestionsCountOrText: components["schemas"]["QuestionsCountInput"] | string;
         /** @enum {unknown} */
         FlagInput: true | false | 1 | 0 | "true" | "false" | "1" | "0";
-        /** @description Null allows no reviews. */
-        ReviewRuleInput: {
-            until: components["schemas"]["TimeInput"];
-            per_submission: number;
-        } | components["schemas"]["NoValue"];
         /**
          * @description The student of a submission. While the item is anonymous, `id` is null and `name` is `Student` with a code.
          * @example {
@@ -6609,7 +6604,7 @@ export interface components {
             group_id: number | null;
             /** @description Where the answer is in the files of the submission. */
             pages: components["schemas"]["AnswerPage"][];
-            /** @description The entity tag of the answer */
+            /** @description The entity tag of the answer, for `If-Match`. */
             tag: string;
         };
         /** @description A submission, with everything that graders see. */
@@ -6811,10 +6806,6 @@ export interface components {
             links: components["schemas"]["PageLinks"];
             meta: components["schemas"]["PageMeta"];
         };
-        AnswerGroupInput: {
-            title: string;
-            submission_ids: components["schemas"]["Id"][];
-        };
         AnswerGroupWithMembers: {
             id: components["schemas"]["Id"];
             question_id: components["schemas"]["Id"];
@@ -6824,37 +6815,10 @@ export interface components {
             graded: number;
             submission_ids: components["schemas"]["Id"][];
         };
-        AnswerGroupChange: {
-            title?: string;
-            add?: components["schemas"]["Id"][];
-            remove?: components["schemas"]["Id"][];
-        };
-        /** @description Points or a selection from the rubric, and a comment. */
-        AnswerGradingInput: {
-            /** @description At most the maximum of the question. */
-            points?: number;
-            selection?: components["schemas"]["Id"][];
-            /** @description Required with `selection`. */
-            rubric_revision?: number;
-            /**
-             * @description Points added to those of the selection.
-             * @default 0
-             */
-            adjustment: number;
-            /** @description Null clears, absent keeps. */
-            comment?: string | null;
-        };
         GradedGroup: {
             graded: number;
             /** @description Answers that another grader claims. */
             skipped: number;
-        };
-        AnswerPlacesInput: {
-            pages: {
-                question_id: components["schemas"]["Id"];
-                file_id?: number | null;
-                page: number;
-            }[];
         };
         AnswerPlaces: {
             pages: components["schemas"]["OwnPages"];
@@ -6884,11 +6848,6 @@ export interface components {
             links: components["schemas"]["PageLinks"];
             meta: components["schemas"]["PageMeta"];
         };
-        ReviewInput: {
-            /** @description Null or absent for the whole submission. */
-            question_id?: number | null;
-            text: string;
-        };
         /** @description A request to look at a grading again. */
         Review: {
             id: components["schemas"]["Id"];
@@ -6917,11 +6876,6 @@ export interface components {
             data: components["schemas"]["Review"][];
             links: components["schemas"]["PageLinks"];
             meta: components["schemas"]["PageMeta"];
-        };
-        ClosedReviewInput: {
-            /** @constant */
-            state: "closed";
-            answer: string;
         };
     };
     responses: {
@@ -7999,12 +7953,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "message": "QuizDurationExpired",
-                 *       "errors": null
-                 *     }
-                 */
                 "application/json": components["schemas"]["PlainError"] & {
                     /** @enum {unknown} */
                     message?: "QuizDurationExpired" | "Unauthorized Access";
@@ -8057,12 +8005,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "message": "HomeworkDeadlineExpired",
-                 *       "errors": null
-                 *     }
-                 */
                 "application/json": components["schemas"]["PlainError"] & {
                     /** @enum {unknown} */
                     message?: "HomeworkDeadlineExpired" | "HomeworkNotOpen" | "Unauthorized Access";
@@ -8076,12 +8018,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "message": "ReviewsClosed",
-                 *       "errors": null
-                 *     }
-                 */
                 "application/json": components["schemas"]["PlainError"] & {
                     /** @enum {unknown} */
                     message?: "ReviewsClosed" | "Unauthorized Access";
@@ -8095,12 +8031,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "message": "A review is open",
-                 *       "errors": null
-                 *     }
-                 */
                 "application/json": components["schemas"]["PlainError"] & {
                     /** @enum {unknown} */
                     message?: "A review is open" | "No reviews left";
@@ -13406,7 +13336,11 @@ export interface operations {
                     order?: components["schemas"]["SubmissionOrder"];
                     anonymous?: components["schemas"]["FlagInput"];
                     graders_edit_rubric?: components["schemas"]["FlagInput"];
-                    reviews?: components["schemas"]["ReviewRuleInput"];
+                    /** @description Null allows no reviews. */
+                    reviews?: {
+                        until: components["schemas"]["TimeInput"];
+                        per_submission: number;
+                    } | components["schemas"]["NoValue"];
                     file?: components["schemas"]["NoValue"];
                 };
                 "multipart/form-data": {
@@ -14289,7 +14223,11 @@ export interface operations {
                     order?: components["schemas"]["SubmissionOrder"];
                     anonymous?: components["schemas"]["FlagInput"];
                     graders_edit_rubric?: components["schemas"]["FlagInput"];
-                    reviews?: components["schemas"]["ReviewRuleInput"];
+                    /** @description Null allows no reviews. */
+                    reviews?: {
+                        until: components["schemas"]["TimeInput"];
+                        per_submission: number;
+                    } | components["schemas"]["NoValue"];
                     file?: components["schemas"]["NoValue"];
                 };
                 "multipart/form-data": {
@@ -14401,7 +14339,11 @@ export interface operations {
                     order?: components["schemas"]["SubmissionOrder"];
                     anonymous?: components["schemas"]["FlagInput"];
                     graders_edit_rubric?: components["schemas"]["FlagInput"];
-                    reviews?: components["schemas"]["ReviewRuleInput"];
+                    /** @description Null allows no reviews. */
+                    reviews?: {
+                        until: components["schemas"]["TimeInput"];
+                        per_submission: number;
+                    } | components["schemas"]["NoValue"];
                     file?: components["schemas"]["NoValue"];
                 };
                 "multipart/form-data": {
@@ -15012,7 +14954,10 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": components["schemas"]["AnswerGroupInput"];
+                "application/json": {
+                    title: string;
+                    submission_ids: components["schemas"]["Id"][];
+                };
             };
         };
         responses: {
@@ -15149,7 +15094,11 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": components["schemas"]["AnswerGroupChange"];
+                "application/json": {
+                    title?: string;
+                    add?: components["schemas"]["Id"][];
+                    remove?: components["schemas"]["Id"][];
+                };
             };
         };
         responses: {
@@ -15225,7 +15174,15 @@ export interface operations {
                  *       "comment": "The sign is wrong."
                  *     }
                  */
-                "application/json": components["schemas"]["AnswerGradingInput"];
+                "application/json": {
+                    points?: components["schemas"]["PointsInput"];
+                    selection?: components["schemas"]["Id"][];
+                    /** @description Required with `selection`. */
+                    rubric_revision?: number;
+                    adjustment?: components["schemas"]["AdjustmentInput"];
+                    /** @description Null clears, absent keeps. */
+                    comment?: string | null;
+                };
             };
         };
         responses: {
@@ -15301,7 +15258,13 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": components["schemas"]["AnswerPlacesInput"];
+                "application/json": {
+                    pages: {
+                        question_id: components["schemas"]["Id"];
+                        file_id?: number | null;
+                        page: number;
+                    }[];
+                };
             };
         };
         responses: {
@@ -15376,7 +15339,13 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": components["schemas"]["AnswerPlacesInput"];
+                "application/json": {
+                    pages: {
+                        question_id: components["schemas"]["Id"];
+                        file_id?: number | null;
+                        page: number;
+                    }[];
+                };
             };
         };
         responses: {
@@ -15453,7 +15422,13 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": components["schemas"]["AnswerPlacesInput"];
+                "application/json": {
+                    pages: {
+                        question_id: components["schemas"]["Id"];
+                        file_id?: number | null;
+                        page: number;
+                    }[];
+                };
             };
         };
         responses: {
@@ -15552,7 +15527,11 @@ export interface operations {
                  *       "text": "The second step follows from the first."
                  *     }
                  */
-                "application/json": components["schemas"]["ReviewInput"];
+                "application/json": {
+                    /** @description Null or absent for the whole submission. */
+                    question_id?: components["schemas"]["IdOrText"] | null;
+                    text: string;
+                };
             };
         };
         responses: {
@@ -15653,7 +15632,11 @@ export interface operations {
                  *       "text": "The second step follows from the first."
                  *     }
                  */
-                "application/json": components["schemas"]["ReviewInput"];
+                "application/json": {
+                    /** @description Null or absent for the whole submission. */
+                    question_id?: components["schemas"]["IdOrText"] | null;
+                    text: string;
+                };
             };
         };
         responses: {
@@ -15794,7 +15777,11 @@ export interface operations {
                  *       "text": "The second step follows from the first."
                  *     }
                  */
-                "application/json": components["schemas"]["ReviewInput"];
+                "application/json": {
+                    /** @description Null or absent for the whole submission. */
+                    question_id?: components["schemas"]["IdOrText"] | null;
+                    text: string;
+                };
             };
         };
         responses: {
@@ -15867,7 +15854,11 @@ export interface operations {
                  *       "answer": "The points are right."
                  *     }
                  */
-                "application/json": components["schemas"]["ClosedReviewInput"];
+                "application/json": {
+                    /** @constant */
+                    state: "closed";
+                    answer: string;
+                };
             };
         };
         responses: {
