@@ -22,12 +22,12 @@ const exceptions = [
   {
     reason: 'at most 4 decimals: multipleOf is unreliable with binary fractions',
     field:
-      /(Quiz|QuizAsTeacher|changeItem|gradeSubmission|gradeAnswer|setRubric) \w+ (\w*grade\w*|duration_minutes|adjustment|(m(ax|in)_)?points)$/,
+      /(Quiz|QuizAsTeacher|changeItem|gradeSubmission|gradeAnswer|gradeAnswerGroup|setRubric) \w+ (\w*grade\w*|duration_minutes|adjustment|(m(ax|in)_)?points)$/,
     allows: (value: unknown) => Number(value) === 0.00001,
   },
   {
     reason: 'the document does not describe the JSON in a field of a form',
-    field: /form late$/,
+    field: /form (late|reviews)$/,
     allows: (value: unknown) => typeof value === 'string',
   },
 ];

@@ -29,7 +29,7 @@ export type AssignedClass = Omit<
 >;
 
 /** Homework, with the allowance of a student for it. */
-export interface OwnHomework extends Homework, AllowedTimes {}
+interface OwnHomework extends Homework, AllowedTimes {}
 
 /** Homework in the list of a student. */
 export interface ListedHomework extends OwnHomework, WithQuestions {}

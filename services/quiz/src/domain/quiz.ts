@@ -19,7 +19,7 @@ export interface Quiz extends ItemSettings {
 }
 
 /** A quiz, with the allowance of a student for it. */
-export interface OwnQuiz extends Quiz, AllowedTimes {}
+interface OwnQuiz extends Quiz, AllowedTimes {}
 
 /** A quiz in the list of a student. */
 export interface ListedQuiz extends OwnQuiz, WithQuestions {}
