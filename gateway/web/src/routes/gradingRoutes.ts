@@ -94,5 +94,8 @@ const statistics = createRoute({
 
 export const gradingRoutes = graders.addChildren([
   grading,
-  item.addChildren([desk, tabs.addChildren([submissions, everyone, questions, questionRubric, rubric, statistics, settings])]),
+  item.addChildren([
+    desk,
+    tabs.addChildren([submissions, everyone, questions, questionRubric, rubric, statistics, settings]),
+  ]),
 ]);

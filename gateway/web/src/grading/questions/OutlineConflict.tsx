@@ -1,7 +1,7 @@
 import { Button } from 'react-aria-components';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Modal } from '../../shared/ui/Modal.tsx';
-import type { OutlineBody } from '../queue/outlineTypes.ts';
+import type { OutlineBody } from '../queue/questionTypes.ts';
 
 interface Props {
   mine: OutlineBody;
@@ -15,7 +15,9 @@ export function OutlineConflict({ mine, theirs, onKeepMine, onUseTheirs }: Props
   const { t } = useTranslation();
   return (
     <Modal title={t('Changed meanwhile')} isOpen isWide>
-      <p>{t('Another teacher has changed the questions since you opened them. Which do you want to keep?')}</p>
+      <p>
+        {t('Another teacher has changed the questions since you opened them. Which do you want to keep?')}
+      </p>
       <div className="outline-versions">
         <Version title={t('Yours')} outline={mine} />
         <Version title={t('Current questions')} outline={theirs} />

@@ -4,8 +4,8 @@ import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { PartMissing } from '../../shared/ui/PartMissing.tsx';
 import { Progress } from '../../shared/ui/states.tsx';
 import type { ItemId } from '../queue/gradingTypes.ts';
-import { questionProgressQuery } from '../queue/outlineQueries.ts';
-import type { Question, QuestionProgress } from '../queue/outlineTypes.ts';
+import { questionProgressQuery } from '../queue/questionQueries.ts';
+import type { Question, QuestionProgress } from '../queue/questionTypes.ts';
 import { GradeQuestion } from './GradeQuestion.tsx';
 
 /** Shows how many answers to each question are graded, and opens the next one. */
@@ -15,9 +15,7 @@ export function QuestionRows({ item, questions }: { item: ItemId; questions: Que
   return (
     <section className="question-progress" aria-labelledby="question-progress">
       <h2 id="question-progress">{t('Progress')}</h2>
-      {progress.error && (
-        <PartMissing error={progress.error} onRetry={() => void progress.refetch()} />
-      )}
+      {progress.error && <PartMissing error={progress.error} onRetry={() => void progress.refetch()} />}
       <ul className="card question-rows">
         {questions.map((question) => (
           <QuestionRow
@@ -52,7 +50,10 @@ function QuestionRow({ item, question, progress }: RowProps) {
         </span>
         <span className="quiet small figures">
           {mean === null
-            ? t('{count, plural, one {{points} point} other {{points} points}}', { count: max_points, points })
+            ? t('{count, plural, one {{points} point} other {{points} points}}', {
+                count: max_points,
+                points,
+              })
             : t('Mean {mean} of {points}', {
                 mean: formatNumber(mean, { maximumFractionDigits: 2 }),
                 points,
@@ -70,16 +71,14 @@ function QuestionRow({ item, question, progress }: RowProps) {
           to="/grading/$kind/$itemId/questions/$questionId/rubric"
           params={{ ...item, questionId: id }}
           aria-label={
-            rubric ? t('Rubric of question {label}', { label }) : t('Add a rubric to question {label}', { label })
+            rubric
+              ? t('Rubric of question {label}', { label })
+              : t('Add a rubric to question {label}', { label })
           }
         >
           {rubric ? t('Rubric') : t('Add a rubric')}
         </Link>
-        <GradeQuestion
-          item={item}
-          question={question}
-          isDone={progress !== undefined && graded === total}
-        />
+        <GradeQuestion item={item} question={question} isDone={progress !== undefined && graded === total} />
       </div>
     </li>
   );

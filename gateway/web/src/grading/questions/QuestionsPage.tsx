@@ -6,8 +6,8 @@ import { EmptyState, ErrorState, Loading } from '../../shared/ui/states.tsx';
 import { itemQuery } from '../queue/gradingQueries.ts';
 import type { ItemId } from '../queue/gradingTypes.ts';
 import { describedItemQuery, useIsTeacher } from '../queue/itemQueries.ts';
-import { outlineQuery, useGradesRefresh } from '../queue/outlineQueries.ts';
-import type { SavedOutline } from '../queue/outlineTypes.ts';
+import { outlineQuery, useGradesRefresh } from '../queue/questionQueries.ts';
+import type { SavedOutline } from '../queue/questionTypes.ts';
 import { OutlineEditor } from './OutlineEditor.tsx';
 import { QuestionRows } from './QuestionRows.tsx';
 import '../rubric/rubric.css';
@@ -41,8 +41,7 @@ export function QuestionsPage() {
       />
     );
   // The editor starts with the present questions, not with cached ones.
-  if (!about.data || described.isPending || !outline.data || !outline.isFetchedAfterMount)
-    return <Loading />;
+  if (!about.data || described.isPending || !outline.data || !outline.isFetchedAfterMount) return <Loading />;
   const { questions } = outline.data.outline;
   if (questions.length === 0 && about.data.has_rubric)
     return (

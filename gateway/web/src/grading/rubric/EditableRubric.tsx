@@ -4,8 +4,13 @@ import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { EmptyState, ErrorState, Loading } from '../../shared/ui/states.tsx';
 import type { ItemId } from '../queue/gradingTypes.ts';
 import { describedItemQuery, useRole } from '../queue/itemQueries.ts';
-import { useGradesRefresh } from '../queue/outlineQueries.ts';
-import { RubricEditor, type RubricEditorProps, type RubricRequests, type SavedRubric } from './RubricEditor.tsx';
+import { useGradesRefresh } from '../queue/questionQueries.ts';
+import {
+  RubricEditor,
+  type RubricEditorProps,
+  type RubricRequests,
+  type SavedRubric,
+} from './RubricEditor.tsx';
 import './rubric.css';
 
 interface Props extends RubricRequests, Pick<RubricEditorProps, 'usualTotal' | 'isMaxFixed'> {
@@ -29,8 +34,7 @@ export function EditableRubric({ item, rubric, queryKey, ...rest }: Props) {
     setVersion((before) => before + 1);
   };
 
-  if (rubric.error)
-    return <ErrorState error={rubric.error} onRetry={() => void rubric.refetch()} />;
+  if (rubric.error) return <ErrorState error={rubric.error} onRetry={() => void rubric.refetch()} />;
   if (rubric.isPending || described.isPending) return <Loading />;
   if (role === 'grader' && described.data?.item.graders_edit_rubric === false)
     return (
