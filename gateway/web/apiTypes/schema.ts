@@ -2048,7 +2048,8 @@ export interface paths {
         /**
          * List the submissions for an item
          * @description Graders of the course only. Oldest first, with keyset pagination: nothing is skipped or repeated while others
-         *     grade, but a new upload moves a submission to the end. `meta` counts the whole item, regardless of the filter.
+         *     grade, but a new upload moves a submission to the end. `meta` counts the whole item, regardless of the filter. With
+         *     `question_id`, it is the queue of that question: rows have `answer`, and `meta.graded` counts answers.
          */
         get: operations["listQueue"];
         put?: never;
@@ -2081,7 +2082,8 @@ export interface paths {
         /**
          * Claim the next submission
          * @description Graders of the course only. Claims and returns the oldest ungraded submission that the caller has already
-         *     claimed or, if there is none, the oldest unclaimed one. No two graders receive the same submission.
+         *     claimed or, if there is none, the oldest unclaimed one. No two graders receive the same submission. For an item with
+         *     questions it claims an answer: the first to the question `question_id`, or to any question.
          */
         post: operations["claimNextSubmission"];
         delete?: never;
@@ -2255,7 +2257,8 @@ export interface paths {
         /**
          * List the gradings of a submission
          * @description Graders of the course only. Newest first. `rubric` means a regrading after `graded_by` changed the rubric.
-         *     `ungraded` means that `graded_by` undid a grading; it has no grade.
+         *     `ungraded` means that `graded_by` undid a grading; it has no grade. `questions` is the sum of the answers. With
+         *     `question_id`, the history of one answer, also to a removed question.
          */
         get: operations["listGradingHistory"];
         put?: never;
@@ -2474,6 +2477,545 @@ export interface paths {
          * @description Teachers of the course only. `waived: false` revokes the waiver.
          */
         put: operations["waiveLateness"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/grading/{kind}/{item_id}/progress": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read how many answers to each question are graded
+         * @description Graders of the course only. In the order of the questions; empty for an item without questions.
+         */
+        get: operations["readProgress"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/grading/{kind}/submissions/{id}/questions/{question_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Submission id. */
+                id: components["parameters"]["SubmissionId"];
+                /** @description A question of the item. */
+                question_id: components["parameters"]["QuestionId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Grade an answer
+         * @description Graders of the course only. Takes either `points`, or `selection` with `rubric_revision` and `adjustment`, or neither, to
+         *     change only the comment of a graded answer. The last answer grades the submission, with the exact sum; while answers are
+         *     missing, it is ungraded. Releases the caller's claim of the answer.
+         */
+        put: operations["gradeAnswer"];
+        post?: never;
+        /**
+         * Make an answer ungraded again
+         * @description Graders of the course only. Clears points, comment and selection; the submission is then ungraded, too. The history keeps
+         *     the grading, and gets an entry without points. An answer without points stays unchanged.
+         */
+        delete: operations["ungradeAnswer"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/grading/{kind}/submissions/{id}/questions/{question_id}/claim": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Submission id. */
+                id: components["parameters"]["SubmissionId"];
+                /** @description A question of the item. */
+                question_id: components["parameters"]["QuestionId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Claim an answer
+         * @description Graders of the course only. Claims the answer, or renews the claim, for `CLAIM_TTL` (2 minutes), as for a submission.
+         */
+        put: operations["claimAnswer"];
+        post?: never;
+        /**
+         * Release an answer
+         * @description Graders of the course only. Releases the caller's claim, but not another grader's.
+         */
+        delete: operations["releaseAnswer"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/grading/{kind}/{item_id}/questions/{question_id}/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+                /** @description A question of the item. */
+                question_id: components["parameters"]["QuestionId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the groups of answers to a question
+         * @description Graders of the course only. In the order in which they were made.
+         */
+        get: operations["listAnswerGroups"];
+        put?: never;
+        /**
+         * Put answers together
+         * @description Graders of the course only. Puts the answers of these submissions together, to grade them at once. An answer is in at most one
+         *     group; one that is in another moves.
+         */
+        post: operations["createAnswerGroup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/grading/{kind}/{item_id}/questions/{question_id}/groups/{group_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+                /** @description A question of the item. */
+                question_id: components["parameters"]["QuestionId"];
+                /** @description A group of answers to the question. */
+                group_id: components["parameters"]["GroupId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a group of answers
+         * @description Graders of the course only.
+         */
+        get: operations["readAnswerGroup"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove a group of answers
+         * @description Graders of the course only. The answers and their gradings stay.
+         */
+        delete: operations["deleteAnswerGroup"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a group of answers
+         * @description Graders of the course only. Renames the group, moves answers into it, or takes answers out of it.
+         */
+        patch: operations["changeAnswerGroup"];
+        trace?: never;
+    };
+    "/api/v3/grading/{kind}/{item_id}/questions/{question_id}/groups/{group_id}/grading": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+                /** @description A question of the item. */
+                question_id: components["parameters"]["QuestionId"];
+                /** @description A group of answers to the question. */
+                group_id: components["parameters"]["GroupId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Grade all answers of a group
+         * @description Graders of the course only. Grades all answers of the group, or none, each with its own history. Leaves out those that another
+         *     grader claims.
+         */
+        put: operations["gradeAnswerGroup"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/grading/{kind}/{item_id}/questions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read the questions of an item
+         * @description Graders of the course only. An item without questions has an empty list.
+         */
+        get: operations["readOutline"];
+        /**
+         * Set the questions of an item
+         * @description Teachers of the course only. A question with an `id` is kept; one that is left out is removed with its answers. The total of the
+         *     questions becomes the total of a quiz. Grades follow in the same transaction: the submission is graded when each of its answers is.
+         *     Submissions that were graded before the first questions keep their grades until one of their answers is graded.
+         */
+        put: operations["setOutline"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/grading/{kind}/{item_id}/questions/{question_id}/rubric": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+                /** @description A question of the item. */
+                question_id: components["parameters"]["QuestionId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read the rubric of a question
+         * @description Graders of the course only. 404 without a rubric.
+         */
+        get: operations["readQuestionRubric"];
+        /**
+         * Create or change the rubric of a question
+         * @description As for the rubric of an item, for the answers to one question. The maximum is that of the question and can be left out.
+         */
+        put: operations["setQuestionRubric"];
+        post?: never;
+        /**
+         * Delete the rubric of a question
+         * @description Graders of the course only. Points stay; selections are removed.
+         */
+        delete: operations["deleteQuestionRubric"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/grading/{kind}/{item_id}/questions/{question_id}/rubric/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+                /** @description A question of the item. */
+                question_id: components["parameters"]["QuestionId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import the rubric of a question
+         * @description Replaces all items of a rubric with those of an exported one, or of the rubric of an item or question that you grade (`from`).
+         *     If the maximum is another one, the points are scaled exactly. Otherwise as for a change of the rubric.
+         */
+        post: operations["importQuestionRubric"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/grading/{kind}/{item_id}/rubric/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import the rubric of an item
+         * @description Replaces all items of a rubric with those of an exported one, or of the rubric of an item or question that you grade (`from`).
+         *     If the maximum is another one, the points are scaled exactly. Otherwise as for a change of the rubric.
+         */
+        post: operations["importRubric"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/quiz/submissions/{id}/pages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Submission id. */
+                id: components["parameters"]["SubmissionId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Say where your answers are
+         * @description Your own submissions only, until you see a grade, and until 15 minutes after your time has ended.
+         *     Sets the pages of all answers. A page may serve several questions. `file_id` may be left out where there is one file. A new upload
+         *     clears them.
+         */
+        put: operations["setOwnQuizPages"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/homeworks/submissions/{id}/pages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Submission id. */
+                id: components["parameters"]["SubmissionId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Say where your answers are
+         * @description Your own submissions only, until you see a grade, and until 15 minutes after your time has ended.
+         *     Sets the pages of all answers. A page may serve several questions. `file_id` may be left out where there is one file. A new upload
+         *     clears them.
+         */
+        put: operations["setOwnHomeworkPages"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/grading/{kind}/submissions/{id}/pages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Submission id. */
+                id: components["parameters"]["SubmissionId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Say where the answers of a submission are
+         * @description Graders of the course only, at any time. Sets the pages of all answers. A page may serve several questions. `file_id` may be left out where there is one file. A new upload
+         *     clears them.
+         */
+        put: operations["setPages"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/quiz/submissions/{id}/reviews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Submission id. */
+                id: components["parameters"]["SubmissionId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the reviews of your submission
+         * @description Your own submissions only. Oldest first; none while grades are hidden.
+         */
+        get: operations["listOwnQuizReviews"];
+        put?: never;
+        /**
+         * Ask for a review
+         * @description Your own submissions only, from the time when you see the grade, and until the time in the item's `reviews`.
+         */
+        post: operations["askForQuizReview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/homeworks/submissions/{id}/reviews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Submission id. */
+                id: components["parameters"]["SubmissionId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the reviews of your submission
+         * @description Your own submissions only. Oldest first; none while grades are hidden.
+         */
+        get: operations["listOwnHomeworkReviews"];
+        put?: never;
+        /**
+         * Ask for a review
+         * @description Your own submissions only, from the time when you see the grade, and until the time in the item's `reviews`.
+         */
+        post: operations["askForHomeworkReview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/grading/{kind}/{item_id}/reviews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the reviews of an item
+         * @description Graders of the course only. First the open ones, oldest first.
+         */
+        get: operations["listReviews"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/grading/{kind}/{item_id}/reviews/next": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Claim the next review
+         * @description Graders of the course only. Claims the oldest open review for `CLAIM_TTL`, preferably of a grading by somebody else; the same one
+         *     again while the claim lasts.
+         */
+        post: operations["claimNextReview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/grading/{kind}/submissions/{id}/reviews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Submission id. */
+                id: components["parameters"]["SubmissionId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open a review for the student
+         * @description Graders of the course only, at any time. It does not count for the student.
+         */
+        post: operations["openReview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/grading/{kind}/reviews/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                id: components["parameters"]["ReviewId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Close a review
+         * @description Graders of the course only. The grade stays, unless it is changed by a grading.
+         */
+        put: operations["closeReview"];
         post?: never;
         delete?: never;
         options?: never;
@@ -2921,6 +3463,152 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "homework.review.opened.v1": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A review of the grading of homework was opened */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event; the same for every attempt. */
+                    "webhook-id": components["parameters"]["WebhookMessageId"];
+                    /** @description Time of the attempt as a Unix timestamp. */
+                    "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                    /**
+                     * @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`; the key is the base64-decoded
+                     *     part of the secret after `whsec_`. During a rotation there are two, separated by a space.
+                     */
+                    "webhook-signature": components["parameters"]["WebhookSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "homework.review.opened.v1";
+                        /**
+                         * Format: date-time
+                         * @description Time of the event.
+                         */
+                        timestamp: string;
+                        data: {
+                            review_id: number;
+                            submission_id: number;
+                            class_id: number;
+                            course_id: number;
+                            student_id: number;
+                            /** @description Null for the whole submission. */
+                            question_id: number | null;
+                            revision: number;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description The receiver is gone. The webhook is deactivated. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The message was received. After any other response it is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "homework.review.closed.v1": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A review of the grading of homework was closed */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event; the same for every attempt. */
+                    "webhook-id": components["parameters"]["WebhookMessageId"];
+                    /** @description Time of the attempt as a Unix timestamp. */
+                    "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                    /**
+                     * @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`; the key is the base64-decoded
+                     *     part of the secret after `whsec_`. During a rotation there are two, separated by a space.
+                     */
+                    "webhook-signature": components["parameters"]["WebhookSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "homework.review.closed.v1";
+                        /**
+                         * Format: date-time
+                         * @description Time of the event.
+                         */
+                        timestamp: string;
+                        data: {
+                            review_id: number;
+                            submission_id: number;
+                            class_id: number;
+                            course_id: number;
+                            student_id: number;
+                            /** @description Null for the whole submission. */
+                            question_id: number | null;
+                            revision: number;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description The receiver is gone. The webhook is deactivated. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The message was received. After any other response it is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "quiz.submission.submitted.v1": {
         parameters: {
             query?: never;
@@ -3333,6 +4021,152 @@ export interface webhooks {
                             course_id: number;
                             /** Format: date-time */
                             released_at: string | null;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description The receiver is gone. The webhook is deactivated. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The message was received. After any other response it is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "quiz.review.opened.v1": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A review of the grading of an answer sheet was opened */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event; the same for every attempt. */
+                    "webhook-id": components["parameters"]["WebhookMessageId"];
+                    /** @description Time of the attempt as a Unix timestamp. */
+                    "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                    /**
+                     * @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`; the key is the base64-decoded
+                     *     part of the secret after `whsec_`. During a rotation there are two, separated by a space.
+                     */
+                    "webhook-signature": components["parameters"]["WebhookSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "quiz.review.opened.v1";
+                        /**
+                         * Format: date-time
+                         * @description Time of the event.
+                         */
+                        timestamp: string;
+                        data: {
+                            review_id: number;
+                            submission_id: number;
+                            quiz_id: number;
+                            course_id: number;
+                            student_id: number;
+                            /** @description Null for the whole submission. */
+                            question_id: number | null;
+                            revision: number;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description The receiver is gone. The webhook is deactivated. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The message was received. After any other response it is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "quiz.review.closed.v1": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A review of the grading of an answer sheet was closed */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event; the same for every attempt. */
+                    "webhook-id": components["parameters"]["WebhookMessageId"];
+                    /** @description Time of the attempt as a Unix timestamp. */
+                    "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                    /**
+                     * @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`; the key is the base64-decoded
+                     *     part of the secret after `whsec_`. During a rotation there are two, separated by a space.
+                     */
+                    "webhook-signature": components["parameters"]["WebhookSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "quiz.review.closed.v1";
+                        /**
+                         * Format: date-time
+                         * @description Time of the event.
+                         */
+                        timestamp: string;
+                        data: {
+                            review_id: number;
+                            submission_id: number;
+                            quiz_id: number;
+                            course_id: number;
+                            student_id: number;
+                            /** @description Null for the whole submission. */
+                            question_id: number | null;
+                            revision: number;
                         };
                     };
                 };
@@ -4473,11 +5307,11 @@ export interface components {
             /** @description The client's IP address. */
             address: string | null;
             /** @enum {string} */
-            action: "login.succeeded" | "login.refused" | "password.changed" | "user.created" | "user.updated" | "user.deleted" | "device.registered" | "device.disabled" | "device.enabled" | "device.deleted" | "course.created" | "course.updated" | "course.deleted" | "class.created" | "class.updated" | "class.deleted" | "enrollment.changed" | "enrollment.deleted" | "instructor.assigned" | "instructor.removed" | "import.committed" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.replayed" | "assignment.created" | "assignment.updated" | "assignment.deleted" | "homework.graded" | "homework.ungraded" | "homework.file_removed" | "quiz.created" | "quiz.updated" | "quiz.deleted" | "quiz.graded" | "quiz.ungraded" | "rubric.created" | "rubric.updated" | "rubric.deleted" | "grades.released" | "grades.withheld" | "allowance.changed" | "allowance.removed" | "accommodation.changed" | "accommodation.removed" | "submission.created" | "lateness.changed" | "item.unmasked" | "archive.exported" | "gradebook.exported" | "submission.exported" | "audit.exported" | "person.exported" | "person.erased" | "second_factor.enabled" | "second_factor.disabled" | "session.reauthenticated";
+            action: "login.succeeded" | "login.refused" | "password.changed" | "user.created" | "user.updated" | "user.deleted" | "device.registered" | "device.disabled" | "device.enabled" | "device.deleted" | "course.created" | "course.updated" | "course.deleted" | "class.created" | "class.updated" | "class.deleted" | "enrollment.changed" | "enrollment.deleted" | "instructor.assigned" | "instructor.removed" | "import.committed" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.replayed" | "assignment.created" | "assignment.updated" | "assignment.deleted" | "homework.graded" | "homework.ungraded" | "homework.file_removed" | "quiz.created" | "quiz.updated" | "quiz.deleted" | "quiz.graded" | "quiz.ungraded" | "rubric.created" | "rubric.updated" | "rubric.deleted" | "questions.changed" | "answer.graded" | "answer.ungraded" | "grades.released" | "grades.withheld" | "allowance.changed" | "allowance.removed" | "accommodation.changed" | "accommodation.removed" | "submission.created" | "lateness.changed" | "answer_group.changed" | "answer_group.removed" | "pages.changed" | "review.opened" | "review.closed" | "item.unmasked" | "archive.exported" | "gradebook.exported" | "submission.exported" | "audit.exported" | "person.exported" | "person.erased" | "second_factor.enabled" | "second_factor.disabled" | "session.reauthenticated";
             /** @description The record that the entry is about. Null for a refused login to an unknown account. */
             object: {
                 /** @enum {string} */
-                type: "user" | "device" | "course" | "class" | "enrollment" | "instructor" | "import" | "webhook" | "assignment" | "assignment_allowance" | "homework_submission" | "quiz" | "quiz_allowance" | "quiz_submission";
+                type: "answer" | "assignment" | "assignment_allowance" | "assignment_question" | "class" | "course" | "device" | "enrollment" | "homework_answer_group" | "homework_review" | "homework_submission" | "import" | "instructor" | "quiz" | "quiz_allowance" | "quiz_answer_group" | "quiz_question" | "quiz_review" | "quiz_submission" | "user" | "webhook";
                 /** @description A number, except for imports, for enrollments and instructors (`course_id/user_id`), and for allowances (`item_id/student_id`). */
                 id: number | string;
             } | null;
@@ -5020,7 +5854,7 @@ export interface components {
         /** @description A course that you grade; null for all courses. */
         CommentCourseInput: components["schemas"]["IdInput"] | null;
         /** @enum {string} */
-        WebhookEventType: "homework.submission.submitted.v1" | "homework.submission.graded.v1" | "homework.submission.ungraded.v1" | "homework.published.v1" | "homework.grades.released.v1" | "homework.grades.withheld.v1" | "quiz.submission.submitted.v1" | "quiz.submission.graded.v1" | "quiz.submission.ungraded.v1" | "quiz.published.v1" | "quiz.grades.released.v1" | "quiz.grades.withheld.v1" | "user.changed.v1" | "user.deleted.v1" | "course.changed.v1" | "course.deleted.v1" | "class.changed.v1" | "class.deleted.v1" | "enrollment.changed.v1" | "enrollment.deleted.v1" | "course.instructor.assigned.v1" | "course.instructor.removed.v1";
+        WebhookEventType: "homework.submission.submitted.v1" | "homework.submission.graded.v1" | "homework.submission.ungraded.v1" | "homework.published.v1" | "homework.grades.released.v1" | "homework.grades.withheld.v1" | "homework.review.opened.v1" | "homework.review.closed.v1" | "quiz.submission.submitted.v1" | "quiz.submission.graded.v1" | "quiz.submission.ungraded.v1" | "quiz.published.v1" | "quiz.grades.released.v1" | "quiz.grades.withheld.v1" | "quiz.review.opened.v1" | "quiz.review.closed.v1" | "user.changed.v1" | "user.deleted.v1" | "course.changed.v1" | "course.deleted.v1" | "class.changed.v1" | "class.deleted.v1" | "enrollment.changed.v1" | "enrollment.deleted.v1" | "course.instructor.assigned.v1" | "course.instructor.removed.v1";
         /** @description The event types to send; `*` alone means all, including those of later versions. */
         WebhookEventTypes: components["schemas"]["WebhookEventType"][] | "*"[];
         /**
@@ -5390,6 +6224,13 @@ export interface components {
             files: components["schemas"]["FileObject"][];
             download_url: components["schemas"]["DownloadUrl"];
         };
+        /** @description The questions of the item. */
+        ListedQuestions: {
+            id: components["schemas"]["Id"];
+            label: string;
+            title: string | null;
+            max_points: number;
+        }[];
         /**
          * @description Whether this student can hand in now, by the server's clock. It takes into account the opening and closing times and the end of the student's attempt. Clients must not compare times in the response with their own clock.
          * @enum {unknown}
@@ -5417,6 +6258,8 @@ export interface components {
             late_rule: components["schemas"]["OwnLateRuleOrNull"];
             /** @description Your submission, or null. */
             submission: components["schemas"]["OwnSubmission"] | null;
+            /** @description Null until the homework opens; empty without questions. */
+            questions: components["schemas"]["ListedQuestions"] | null;
             state: components["schemas"]["SubmissionState"];
             seconds_until: components["schemas"]["SecondsUntil"];
             remaining_seconds: components["schemas"]["RemainingSeconds"];
@@ -5426,14 +6269,43 @@ export interface components {
             links: components["schemas"]["PageLinks"];
             meta: components["schemas"]["PageMeta"];
         };
-        /** @description The rubric items; null for a grade given without the rubric. */
-        FeedbackItems: {
+        OwnFileObject: {
+            id: components["schemas"]["Id"];
+            name: string;
+            url: components["schemas"]["FileUrl"];
+            pages: number;
+        };
+        /** @description The items of the rubric that apply. */
+        SelectedItems: {
             text: string;
-            points: number;
             /** @description Negative where the item takes points away. */
-            signed_points: number;
-            selected: boolean;
+            points: number;
+        }[];
+        /** @description What the grader selected in the rubric; null for a grade given without the rubric. */
+        FeedbackItems: components["schemas"]["SelectedItems"] | null;
+        /** @description The answers with their gradings; null until you see the grade. */
+        FeedbackAnswers: {
+            question_id: components["schemas"]["Id"];
+            label: string;
+            title: string | null;
+            /** @description Null where the submission was graded as a whole. */
+            points: number | null;
+            max_points: number;
+            rubric: components["schemas"]["SelectedItems"];
+            /** @description Points added to those of the rubric. */
+            adjustment: number;
+            comment: string | null;
+            pages: {
+                file_id: components["schemas"]["Id"];
+                page: number;
+            }[];
         }[] | null;
+        /** @description Where the answers are. */
+        OwnPages: {
+            question_id: components["schemas"]["Id"];
+            file_id: components["schemas"]["Id"];
+            page: number;
+        }[];
         /** @description Signed URL of all files with rendered annotations; null without files. */
         AnnotatedUrlOrNull: string | null;
         /** @description Like `SubmissionObject`, with the graders' feedback. */
@@ -5449,7 +6321,7 @@ export interface components {
             /** @description Whether the submission has a rating. */
             is_reviewed: boolean;
             submitted_at: components["schemas"]["Timestamp"];
-            files: components["schemas"]["FileObject"][];
+            files: components["schemas"]["OwnFileObject"][];
             download_url: components["schemas"]["DownloadUrl"];
             comment: string | null;
             /** @description The rating. */
@@ -5460,6 +6332,8 @@ export interface components {
             total_grade: number | null;
             graded_at: components["schemas"]["UtcTimestampOrNull"];
             rubric: components["schemas"]["FeedbackItems"];
+            answers: components["schemas"]["FeedbackAnswers"];
+            pages: components["schemas"]["OwnPages"];
             annotated_url: components["schemas"]["AnnotatedUrlOrNull"];
         };
         /** @description Null until set. */
@@ -5625,6 +6499,14 @@ export interface components {
          *       "closes_at": "2026-11-21 12:00:00",
          *       "duration_minutes": 45,
          *       "late_rule": null,
+         *       "questions": [
+         *         {
+         *           "id": 7,
+         *           "label": "2b",
+         *           "title": "Induction",
+         *           "max_points": 6
+         *         }
+         *       ],
          *       "started_at": "2026-11-21 10:15:00",
          *       "state": "open",
          *       "seconds_until": 1801,
@@ -5643,6 +6525,8 @@ export interface components {
             closes_at: components["schemas"]["TimestampOrNull"];
             duration_minutes: number | null;
             late_rule: components["schemas"]["OwnLateRuleOrNull"];
+            /** @description Null until the quiz opens; empty without questions. */
+            questions: components["schemas"]["ListedQuestions"] | null;
             /** @description When the question PDF was first opened with its personal URL; null if it has not been opened. */
             started_at: components["schemas"]["Timestamp"] | null;
             state: components["schemas"]["SubmissionState"];
@@ -5674,6 +6558,11 @@ export interface components {
             links: components["schemas"]["PageLinks"];
             meta: components["schemas"]["PageMeta"];
         };
+        FileWithPages: {
+            id: components["schemas"]["Id"];
+            name: string;
+            pages: number;
+        };
         /** @description Like `OwnQuizSubmission`, with the graders' feedback. */
         OwnGradedQuizSubmission: {
             /** @description Submission id. */
@@ -5691,6 +6580,9 @@ export interface components {
             comment: string | null;
             graded_at: components["schemas"]["UtcTimestampOrNull"];
             rubric: components["schemas"]["FeedbackItems"];
+            answers: components["schemas"]["FeedbackAnswers"];
+            files: components["schemas"]["FileWithPages"][];
+            pages: components["schemas"]["OwnPages"];
             annotated_url: components["schemas"]["AnnotatedUrlOrNull"];
         };
         /**
@@ -5732,6 +6624,11 @@ export interface components {
          * @enum {string}
          */
         SubmissionOrder: "arrival" | "shuffled";
+        /** @description When and how often students may ask for a review, once grades are visible; null if they may not. */
+        ReviewRuleOrNull: {
+            until: components["schemas"]["UtcTimestamp"];
+            per_submission: number;
+        } | null;
         QuizItem: {
             /** @description Quiz id. */
             id: number;
@@ -5762,6 +6659,7 @@ export interface components {
             anonymous: boolean;
             /** @description Whether graders may change the rubric. */
             graders_edit_rubric: boolean;
+            reviews: components["schemas"]["ReviewRuleOrNull"];
             questions_pdf_url: components["schemas"]["FileUrlOrNull"];
             questions_url: components["schemas"]["FileUrlOrNull"];
             /** @description The time zone of the installation (`APP_TIMEZONE`). */
@@ -5803,6 +6701,7 @@ export interface components {
             anonymous: boolean;
             /** @description Whether graders may change the rubric. */
             graders_edit_rubric: boolean;
+            reviews: components["schemas"]["ReviewRuleOrNull"];
             assignment_file_url: components["schemas"]["FileUrlOrNull"];
             questions_url: components["schemas"]["FileUrlOrNull"];
             /** @description The time zone of the installation (`APP_TIMEZONE`). */
@@ -5865,8 +6764,61 @@ export interface components {
             claimed_until: components["schemas"]["UtcTimestampOrNull"];
             flags: components["schemas"]["Flags"];
         };
+        AnswerPage: {
+            file_id: components["schemas"]["Id"];
+            page: number;
+        };
+        /** @description The answer of a submission to a question. */
+        Answer: {
+            question_id: components["schemas"]["Id"];
+            /** @example 2b */
+            label: string;
+            /** @enum {string} */
+            state: "ungraded" | "graded";
+            /** @description Null until graded. */
+            points: number | null;
+            selection: components["schemas"]["Id"][];
+            adjustment: number;
+            /** @description Null for points given without the rubric. */
+            rubric_revision: number | null;
+            comment: string | null;
+            graded_by: components["schemas"]["PersonOrNull"];
+            graded_at: components["schemas"]["UtcTimestampOrNull"];
+            revision: number;
+            claimed_by: components["schemas"]["PersonOrNull"];
+            claimed_until: components["schemas"]["UtcTimestampOrNull"];
+            /** @description The group of answers that it belongs to. */
+            group_id: number | null;
+            /** @description Where the answer is in the files of the submission. */
+            pages: components["schemas"]["AnswerPage"][];
+            /** @description The entity tag of the answer, for `If-Match`. */
+            tag: string;
+        };
+        /** @description A submission in the queue of a question, with its answer. */
+        AnswerQueueRow: {
+            /** @description Submission id. */
+            id: number;
+            student: components["schemas"]["GradedStudent"];
+            submitted_at: components["schemas"]["UtcTimestamp"];
+            /** @description Who handed in for the student; null if the student did. */
+            submitted_by: components["schemas"]["Person"] | null;
+            /** @enum {string} */
+            status: "ungraded" | "graded";
+            /** @description Null until graded. */
+            grade: number | null;
+            final_grade: components["schemas"]["FinalGrade"];
+            late: components["schemas"]["LateOrNull"];
+            /** @description Null until graded; 10 for homework. */
+            total_grade: number | null;
+            graded_by: components["schemas"]["PersonOrNull"];
+            graded_at: components["schemas"]["UtcTimestampOrNull"];
+            claimed_by: components["schemas"]["PersonOrNull"];
+            claimed_until: components["schemas"]["UtcTimestampOrNull"];
+            flags: components["schemas"]["Flags"];
+            answer: components["schemas"]["Answer"];
+        };
         QueuePage: {
-            data: components["schemas"]["QueueRow"][];
+            data: components["schemas"]["QueueRow"][] | components["schemas"]["AnswerQueueRow"][];
             links: {
                 /**
                  * Format: uri
@@ -5917,7 +6869,7 @@ export interface components {
             explanation: string | null;
             group: string | null;
             key: string | null;
-            /** @description Submissions that have it selected. */
+            /** @description Submissions, or answers, that have it selected. */
             uses: number;
         };
         Rubric: {
@@ -5964,10 +6916,70 @@ export interface components {
             annotations: components["schemas"]["Annotation"][];
             annotated_url: components["schemas"]["AnnotatedUrlOrNull"];
             rubric: components["schemas"]["Rubric"] | null;
+            /** @description In the order of the questions; empty for an item without questions. */
+            answers: components["schemas"]["Answer"][];
+            /** @description The number of graded answers. */
+            graded_questions: number;
+        };
+        /** @description The submission of a claimed answer, with everything that graders see. */
+        NextGradingDetail: {
+            /** @description Submission id. */
+            id: number;
+            student: components["schemas"]["GradedStudent"];
+            submitted_at: components["schemas"]["UtcTimestamp"];
+            /** @description Who handed in for the student; null if the student did. */
+            submitted_by: components["schemas"]["Person"] | null;
+            /** @enum {string} */
+            status: "ungraded" | "graded";
+            /** @description Null until graded. */
+            grade: number | null;
+            final_grade: components["schemas"]["FinalGrade"];
+            late: components["schemas"]["LateOrNull"];
+            /** @description Null until graded; 10 for homework. */
+            total_grade: number | null;
+            graded_by: components["schemas"]["PersonOrNull"];
+            graded_at: components["schemas"]["UtcTimestampOrNull"];
+            claimed_by: components["schemas"]["PersonOrNull"];
+            claimed_until: components["schemas"]["UtcTimestampOrNull"];
+            flags: components["schemas"]["Flags"];
+            /** @description Whether a teacher has waived the penalty for late work. */
+            late_waived: boolean;
+            /** @description Quiz id, or the class id of an assignment. */
+            item_id: number;
+            revision: number;
+            comment: string | null;
+            files: components["schemas"]["GradingFile"][];
+            selection: components["schemas"]["Id"][];
+            adjustment: number;
+            /** @description Null for a grade given without the rubric. */
+            rubric_revision: number | null;
+            annotations: components["schemas"]["Annotation"][];
+            annotated_url: components["schemas"]["AnnotatedUrlOrNull"];
+            rubric: components["schemas"]["Rubric"] | null;
+            /** @description In the order of the questions; empty for an item without questions. */
+            answers: components["schemas"]["Answer"][];
+            /** @description The number of graded answers. */
+            graded_questions: number;
+            /** @description The question of the claimed answer. */
+            next_question_id: number;
+        };
+        /** @description A rubric without ids and uses. */
+        RubricDocument: {
+            /** @enum {string} */
+            mode: "add" | "subtract";
+            max_points: number;
+            min_points: number;
+            items: {
+                points: number;
+                text: string;
+                explanation: string | null;
+                group: string | null;
+                key: string | null;
+            }[];
         };
         /** @description A number or numeric string from 0 to 1,000,000, with at most 4 decimals. */
         PointsInput: number | string;
-        /** @description The effects of a rubric change on grades. */
+        /** @description The effects of a rubric change on grades, or on the points of answers to a question. */
         Regrading: {
             regraded: number;
             /** @description Null when nothing is regraded. */
@@ -5982,6 +6994,33 @@ export interface components {
                 to: number;
             }[];
         };
+        GradeHistogram: {
+            /** @description Percent, inclusive. */
+            from: number;
+            /** @description Percent, exclusive except for 100. */
+            to: number;
+            count: number;
+        }[];
+        GraderCounts: {
+            id: components["schemas"]["Id"];
+            name: string;
+            graded: number;
+        }[];
+        QuestionStatistics: {
+            question_id: components["schemas"]["Id"];
+            label: string;
+            max_points: number;
+            /** @description Null without graded answers. */
+            mean: number | null;
+            /** @description Null without graded answers. */
+            median: number | null;
+            histogram: components["schemas"]["GradeHistogram"];
+            /**
+             * @description Pearson's correlation with the sum of the other questions, over the submissions that are graded by question; null for
+             *     fewer than three, or where either does not vary.
+             */
+            correlation: number | null;
+        };
         GradeStatistics: {
             submissions: number;
             graded: number;
@@ -5995,23 +7034,15 @@ export interface components {
             minimum: number | null;
             /** @description Null without grades. */
             maximum: number | null;
-            histogram: {
-                /** @description Percent, inclusive. */
-                from: number;
-                /** @description Percent, exclusive except for 100. */
-                to: number;
-                count: number;
-            }[];
+            histogram: components["schemas"]["GradeHistogram"];
             rubric: {
                 item_id: components["schemas"]["Id"];
                 text: string;
                 uses: number;
             }[];
-            graders: {
-                id: components["schemas"]["Id"];
-                name: string;
-                graded: number;
-            }[];
+            graders: components["schemas"]["GraderCounts"];
+            /** @description In the order of the questions; empty for an item without questions. */
+            questions: components["schemas"]["QuestionStatistics"][];
         };
         /** @description A number or numeric string within 1,000,000 of 0, with at most 4 decimals; 0 by default. */
         AdjustmentInput: number | string;
@@ -6029,12 +7060,25 @@ export interface components {
             adjustment: number;
             rubric_revision: number | null;
             /** @enum {string} */
-            reason: "graded" | "rubric" | "ungraded";
+            reason: "graded" | "rubric" | "ungraded" | "questions" | "review";
+            graded_by: components["schemas"]["Person"];
+            graded_at: components["schemas"]["UtcTimestamp"];
+        };
+        AnswerHistoryEntry: {
+            /** @description Null where the answer became ungraded. */
+            points: number | null;
+            max_points: number;
+            comment: string | null;
+            selection: components["schemas"]["Id"][];
+            adjustment: number;
+            rubric_revision: number | null;
+            /** @enum {string} */
+            reason: "graded" | "rubric" | "review" | "removed";
             graded_by: components["schemas"]["Person"];
             graded_at: components["schemas"]["UtcTimestamp"];
         };
         GradingHistoryPage: {
-            data: components["schemas"]["HistoryEntry"][];
+            data: (components["schemas"]["HistoryEntry"] | components["schemas"]["AnswerHistoryEntry"])[];
             links: components["schemas"]["PageLinks"];
             meta: components["schemas"]["PageMeta"];
         };
@@ -6109,6 +7153,144 @@ export interface components {
                     excused: number;
                 };
             };
+        };
+        QuestionProgress: {
+            question_id: components["schemas"]["Id"];
+            label: string;
+            graded: number;
+            /** @description The number of submissions. */
+            total: number;
+            /** @description Null without graded answers. */
+            mean: number | null;
+            graders: components["schemas"]["GraderCounts"];
+        };
+        /** @description Answers that deserve the same grading. */
+        AnswerGroup: {
+            id: components["schemas"]["Id"];
+            question_id: components["schemas"]["Id"];
+            title: string;
+            size: number;
+            /** @description Graded answers. */
+            graded: number;
+        };
+        AnswerGroupPage: {
+            data: components["schemas"]["AnswerGroup"][];
+            links: components["schemas"]["PageLinks"];
+            meta: components["schemas"]["PageMeta"];
+        };
+        AnswerGroupWithMembers: {
+            id: components["schemas"]["Id"];
+            question_id: components["schemas"]["Id"];
+            title: string;
+            size: number;
+            /** @description Graded answers. */
+            graded: number;
+            submission_ids: components["schemas"]["Id"][];
+        };
+        GradedGroup: {
+            graded: number;
+            /** @description Answers that another grader claims. */
+            skipped: number;
+        };
+        /** @description Where a question is on the question PDF. */
+        Region: {
+            page: number;
+            rect: components["schemas"]["Rectangle"];
+        };
+        Question: {
+            id: components["schemas"]["Id"];
+            label: string;
+            title: string | null;
+            max_points: number;
+            region: components["schemas"]["Region"] | null;
+            position: number;
+            rubric: components["schemas"]["Rubric"] | null;
+            /** @description Graded answers. */
+            graded: number;
+        };
+        /** @description The questions of an item. */
+        Outline: {
+            /** @description 0 for an item that never had questions. */
+            revision: number;
+            questions: components["schemas"]["Question"][];
+            /** @description The exact total. */
+            total_points: number;
+        };
+        /** @description The effects of other questions on the grades of submissions. */
+        OutlineEffect: {
+            /** @description Submissions with another grade or total. */
+            regraded: number;
+            /** @description Submissions that are no longer graded. */
+            ungraded: number;
+            /** @description Null when no graded submission is regraded. */
+            min_change: number | null;
+            /** @description Null when no graded submission is regraded. */
+            max_change: number | null;
+            /** @description The first 100 regraded submissions, in the order of the queue. */
+            changes: {
+                submission_id: components["schemas"]["Id"];
+                student_name: string;
+                /** @description Null for a submission that had no grade. */
+                from: number | null;
+                to: number;
+            }[];
+        };
+        AnswerPlaces: {
+            pages: components["schemas"]["OwnPages"];
+        };
+        /** @description A request to look at a grading again, as its student sees it. */
+        OwnReview: {
+            id: components["schemas"]["Id"];
+            submission_id: components["schemas"]["Id"];
+            /** @description Null for the whole submission. */
+            question_id: number | null;
+            text: string;
+            /** @enum {string} */
+            state: "open" | "closed";
+            /** @description Null until it is closed. */
+            answer: string | null;
+            /** @description The points of the question or the grade of the submission when it was opened. */
+            grade_before: number | null;
+            /** @description The same when it was closed. */
+            grade_after: number | null;
+            created_at: components["schemas"]["UtcTimestamp"];
+            closed_at: components["schemas"]["UtcTimestampOrNull"];
+            /** @description The `ETag` with its quotes. */
+            tag: string;
+        };
+        OwnReviewPage: {
+            data: components["schemas"]["OwnReview"][];
+            links: components["schemas"]["PageLinks"];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** @description A request to look at a grading again. */
+        Review: {
+            id: components["schemas"]["Id"];
+            submission_id: components["schemas"]["Id"];
+            /** @description Null for the whole submission. */
+            question_id: number | null;
+            text: string;
+            /** @enum {string} */
+            state: "open" | "closed";
+            /** @description Null until it is closed. */
+            answer: string | null;
+            /** @description The points of the question or the grade of the submission when it was opened. */
+            grade_before: number | null;
+            /** @description The same when it was closed. */
+            grade_after: number | null;
+            created_at: components["schemas"]["UtcTimestamp"];
+            closed_at: components["schemas"]["UtcTimestampOrNull"];
+            /** @description The `ETag` with its quotes. */
+            tag: string;
+            /** @description The label of the question; null if it was removed. */
+            label: string | null;
+            student: components["schemas"]["GradedStudent"];
+            answered_by: components["schemas"]["PersonOrNull"];
+        };
+        ReviewPage: {
+            data: components["schemas"]["Review"][];
+            links: components["schemas"]["PageLinks"];
+            meta: components["schemas"]["PageMeta"];
         };
     };
     responses: {
@@ -6899,6 +8081,7 @@ export interface components {
                  *         "order": "arrival",
                  *         "anonymous": false,
                  *         "graders_edit_rubric": true,
+                 *         "reviews": null,
                  *         "questions_pdf_url": null,
                  *         "questions_url": null,
                  *         "time_zone": "Africa/Cairo",
@@ -6940,6 +8123,25 @@ export interface components {
             content: {
                 "application/json": {
                     data: components["schemas"]["GradingDetail"];
+                };
+            };
+        };
+        /** @description The item is graded by question. */
+        ItemHasQuestions: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "The item has questions",
+                 *       "errors": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlainError"] & {
+                    /** @constant */
+                    message?: "The item has questions";
                 };
             };
         };
@@ -7028,7 +8230,9 @@ export interface components {
                  *         "rubric_revision": null,
                  *         "annotations": [],
                  *         "annotated_url": null,
-                 *         "rubric": null
+                 *         "rubric": null,
+                 *         "answers": [],
+                 *         "graded_questions": 0
                  *       }
                  *     }
                  */
@@ -7037,6 +8241,34 @@ export interface components {
                     message: "Changed meanwhile";
                     errors: null;
                     data: components["schemas"]["GradingDetail"];
+                };
+            };
+        };
+        /** @description Another grader has claimed it. */
+        ClaimedByAnother: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Claimed by another grader",
+                 *       "errors": null,
+                 *       "data": {
+                 *         "claimed_by": {
+                 *           "id": 3,
+                 *           "name": "Grace Hopper"
+                 *         },
+                 *         "claimed_until": "2026-11-21T19:07:00Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @constant */
+                    message: "Claimed by another grader";
+                    errors: null;
+                    data: components["schemas"]["Claim"];
                 };
             };
         };
@@ -7105,6 +8337,371 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                "application/json": components["schemas"]["InvalidData"];
+            };
+        };
+        /** @description The answer or its rubric is in another state; `data` is the current answer, with its `ETag`. */
+        AnswerChanged: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Changed meanwhile",
+                 *       "errors": null,
+                 *       "data": {
+                 *         "question_id": 2,
+                 *         "label": "2b",
+                 *         "state": "graded",
+                 *         "points": 3.5,
+                 *         "selection": [
+                 *           3,
+                 *           4
+                 *         ],
+                 *         "adjustment": -0.5,
+                 *         "rubric_revision": 2,
+                 *         "comment": "Show the steps between.",
+                 *         "graded_by": {
+                 *           "id": 3,
+                 *           "name": "Grace Hopper"
+                 *         },
+                 *         "graded_at": "2026-11-22T08:00:00Z",
+                 *         "revision": 1,
+                 *         "claimed_by": null,
+                 *         "claimed_until": null,
+                 *         "group_id": null,
+                 *         "pages": [
+                 *           {
+                 *             "file_id": 7,
+                 *             "page": 2
+                 *           }
+                 *         ],
+                 *         "tag": "\"answer-5-2-1\""
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @constant */
+                    message: "Changed meanwhile";
+                    errors: null;
+                    data: components["schemas"]["Answer"];
+                };
+            };
+        };
+        /** @description Invalid fields; a submission without an answer to the question. */
+        InvalidGroup: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Invalid Data",
+                 *       "errors": {
+                 *         "submission_ids": [
+                 *           "The submission 9 has no answer to the question."
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvalidData"];
+            };
+        };
+        /** @description The rubric of the question is in another revision than the given one. `data` is the group. */
+        RubricOfGroupChanged: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Changed meanwhile",
+                 *       "errors": null,
+                 *       "data": {
+                 *         "id": 3,
+                 *         "question_id": 7,
+                 *         "title": "Sign error",
+                 *         "size": 2,
+                 *         "graded": 0
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @constant */
+                    message: "Changed meanwhile";
+                    errors: null;
+                    data: components["schemas"]["AnswerGroup"];
+                };
+            };
+        };
+        /** @description Invalid fields; points above the maximum of the question; a selection that its rubric does not allow. */
+        InvalidAnswerGrading: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Invalid Data",
+                 *       "errors": {
+                 *         "points": [
+                 *           "The points may not be greater than 5."
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvalidData"];
+            };
+        };
+        /** @description The item has a rubric of whole submissions. */
+        ItemHasRubric: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "The item has a rubric",
+                 *       "errors": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlainError"] & {
+                    /** @constant */
+                    message?: "The item has a rubric";
+                };
+            };
+        };
+        /** @description Something is graded by the present rubric; or the item has questions. */
+        RubricNotImported: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PlainError"] & {
+                    /** @enum {unknown} */
+                    message?: "The rubric is in use" | "The item has questions";
+                };
+            };
+        };
+        /** @description Another role; or your time has ended. */
+        QuizPagesClosed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PlainError"] & {
+                    /** @enum {unknown} */
+                    message?: "QuizDurationExpired" | "Unauthorized Access";
+                };
+            };
+        };
+        /** @description The submission is graded. */
+        PagesGraded: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Submission already graded",
+                 *       "errors": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlainError"] & {
+                    /** @constant */
+                    message?: "Submission already graded";
+                };
+            };
+        };
+        /** @description Invalid fields; a question, file or page that the submission does not have. */
+        InvalidPages: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Invalid Data",
+                 *       "errors": {
+                 *         "pages": [
+                 *           "There is no question 9."
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvalidData"];
+            };
+        };
+        /** @description Another role; or your time has ended. */
+        HomeworkPagesClosed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PlainError"] & {
+                    /** @enum {unknown} */
+                    message?: "HomeworkDeadlineExpired" | "HomeworkNotOpen" | "Unauthorized Access";
+                };
+            };
+        };
+        /** @description Another role; or reviews are not possible yet, no longer, or at all. */
+        ReviewsClosed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PlainError"] & {
+                    /** @enum {unknown} */
+                    message?: "ReviewsClosed" | "Unauthorized Access";
+                };
+            };
+        };
+        /** @description A review of the same is open; or you have asked as often as you may. */
+        NoReview: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PlainError"] & {
+                    /** @enum {unknown} */
+                    message?: "A review is open" | "No reviews left";
+                };
+            };
+        };
+        /** @description Invalid fields; a question that the item does not have. */
+        InvalidReview: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Invalid Data",
+                 *       "errors": {
+                 *         "question_id": [
+                 *           "The selected question id is invalid."
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvalidData"];
+            };
+        };
+        /** @description A review of the same is open. */
+        ReviewIsOpen: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "A review is open",
+                 *       "errors": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlainError"] & {
+                    /** @constant */
+                    message?: "A review is open";
+                };
+            };
+        };
+        /** @description The review is closed already. */
+        ReviewIsClosed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "The review is closed",
+                 *       "errors": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlainError"] & {
+                    /** @constant */
+                    message?: "The review is closed";
+                };
+            };
+        };
+        /** @description The review is in another state; `data` is the current one, with its `ETag`. */
+        ReviewChanged: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Changed meanwhile",
+                 *       "errors": null,
+                 *       "data": {
+                 *         "id": 4,
+                 *         "submission_id": 14,
+                 *         "question_id": 7,
+                 *         "label": "2b",
+                 *         "student": {
+                 *           "id": 5,
+                 *           "name": "Ada Byron",
+                 *           "email": "ada@school.example"
+                 *         },
+                 *         "text": "The second step follows from the first.",
+                 *         "state": "closed",
+                 *         "answer": "The points are right.",
+                 *         "answered_by": {
+                 *           "id": 3,
+                 *           "name": "Grace Hopper"
+                 *         },
+                 *         "grade_before": 2,
+                 *         "grade_after": 2,
+                 *         "created_at": "2026-11-28T10:00:00Z",
+                 *         "closed_at": "2026-11-28T11:00:00Z",
+                 *         "tag": "\"review-4-2\""
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @constant */
+                    message: "Changed meanwhile";
+                    errors: null;
+                    data: components["schemas"]["Review"];
+                };
+            };
+        };
+        /** @description Invalid fields. */
+        InvalidAnswer: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Invalid Data",
+                 *       "errors": {
+                 *         "answer": [
+                 *           "The answer field is required."
+                 *         ]
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["InvalidData"];
             };
         };
@@ -7180,6 +8777,10 @@ export interface components {
          * @example "item-4"
          */
         ItemIfMatch: string;
+        /** @description A question of the item. An unknown one is 422. */
+        QuestionFilter: components["schemas"]["IdInput"];
+        /** @description `export` returns the rubric without ids and uses, for an import. */
+        ExportFormat: "export";
         /**
          * @description The `ETag` of the rubric that the caller has seen, or `*`.
          * @example "rubric-4-2"
@@ -7197,6 +8798,32 @@ export interface components {
          * @example "3q2-7wAAAAAAAAAAAAAAAA"
          */
         DetailIfMatch: string;
+        /** @description A question of the item. */
+        QuestionId: number;
+        /**
+         * @description The `tag` of the answer that the caller has seen, or `*`. Without it, the response is 428; if the answer has changed, 412.
+         * @example "answer-5-2-1"
+         */
+        AnswerIfMatch: string;
+        /** @description A group of answers to the question. */
+        GroupId: number;
+        /**
+         * @description `*`, because a group has no `ETag`. Without it, the response is 428.
+         * @example *
+         */
+        GroupIfMatch: string;
+        /**
+         * @description The `ETag` of the outline that the caller has seen, or `*`.
+         * @example "outline-4-2"
+         */
+        OutlineIfMatch: string;
+        ReviewStateFilter: "open" | "closed" | "all";
+        ReviewId: number;
+        /**
+         * @description The `ETag` of the review that the caller has seen, or `*`. Without it, the response is 428.
+         * @example "review-4-1"
+         */
+        ReviewIfMatch: string;
         /** @description Id of the event; the same for every attempt. */
         WebhookMessageId: string;
         /** @description Time of the attempt as a Unix timestamp. */
@@ -12304,6 +13931,11 @@ export interface operations {
                     order?: components["schemas"]["SubmissionOrder"];
                     anonymous?: components["schemas"]["FlagInput"];
                     graders_edit_rubric?: components["schemas"]["FlagInput"];
+                    /** @description Null allows no reviews. */
+                    reviews?: {
+                        until: components["schemas"]["TimeInput"];
+                        per_submission: number;
+                    } | components["schemas"]["NoValue"];
                     file?: components["schemas"]["NoValue"];
                 };
                 "multipart/form-data": {
@@ -12323,6 +13955,8 @@ export interface operations {
                     order?: components["schemas"]["SubmissionOrder"];
                     anonymous?: components["schemas"]["FlagInput"];
                     graders_edit_rubric?: components["schemas"]["FlagInput"];
+                    /** @description The rule as JSON; empty allows no reviews. */
+                    reviews?: string;
                     file?: components["schemas"]["PdfUpload"] | components["schemas"]["NoValue"];
                 };
             };
@@ -12376,6 +14010,9 @@ export interface operations {
     listQueue: {
         parameters: {
             query?: {
+                /** @description A question of the item. An unknown one is 422. */
+                question_id?: components["parameters"]["QuestionFilter"];
+                /** @description With `question_id`, that of the answer. */
                 status?: "all" | "ungraded" | "graded";
                 /** @description Part of the full name (in either order), email address or mobile number. Case, accents and variants of apostrophes are ignored, as are separators in a number. */
                 search?: components["parameters"]["Search"];
@@ -12543,6 +14180,7 @@ export interface operations {
                 "application/json": {
                     /** @description Ids of submissions to skip, including claimed ones. */
                     skip?: (number | string)[] | null;
+                    question_id?: number | string | null;
                 };
             };
         };
@@ -12556,7 +14194,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["GradingDetail"];
+                        data: components["schemas"]["GradingDetail"] | components["schemas"]["NextGradingDetail"];
                     };
                 };
             };
@@ -12586,7 +14224,7 @@ export interface operations {
             };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description Not a list of at most 200 ids. */
+            /** @description Not a list of at most 200 ids, or an unknown question. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12602,7 +14240,10 @@ export interface operations {
     };
     readRubric: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `export` returns the rubric without ids and uses, for an import. */
+                format?: components["parameters"]["ExportFormat"];
+            };
             header?: never;
             path: {
                 /** @description The kind of items. */
@@ -12614,7 +14255,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The rubric. */
+            /** @description The rubric; with `format=export` without ids and uses. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12624,12 +14265,15 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Rubric"];
+                    } | {
+                        data: components["schemas"]["RubricDocument"];
                     };
                 };
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidQuery"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -12749,6 +14393,7 @@ export interface operations {
                     };
                 };
             };
+            409: components["responses"]["ItemHasQuestions"];
             412: components["responses"]["RubricChanged"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -13046,34 +14691,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description Another grader has claimed it. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "Claimed by another grader",
-                     *       "errors": null,
-                     *       "data": {
-                     *         "claimed_by": {
-                     *           "id": 3,
-                     *           "name": "Grace Hopper"
-                     *         },
-                     *         "claimed_until": "2026-11-21T19:07:00Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        message: "Claimed by another grader";
-                        errors: null;
-                        data: components["schemas"]["Claim"];
-                    };
-                };
-            };
+            409: components["responses"]["ClaimedByAnother"];
             422: components["responses"]["InvalidQuery"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -13104,6 +14722,8 @@ export interface operations {
     listGradingHistory: {
         parameters: {
             query?: {
+                /** @description A question of the item. An unknown one is 422. */
+                question_id?: components["parameters"]["QuestionFilter"];
                 /** @description Page number, from 1. */
                 page?: components["parameters"]["Page"];
                 /** @description Items per page, at most 200. */
@@ -13184,6 +14804,11 @@ export interface operations {
                     order?: components["schemas"]["SubmissionOrder"];
                     anonymous?: components["schemas"]["FlagInput"];
                     graders_edit_rubric?: components["schemas"]["FlagInput"];
+                    /** @description Null allows no reviews. */
+                    reviews?: {
+                        until: components["schemas"]["TimeInput"];
+                        per_submission: number;
+                    } | components["schemas"]["NoValue"];
                     file?: components["schemas"]["NoValue"];
                 };
                 "multipart/form-data": {
@@ -13202,6 +14827,8 @@ export interface operations {
                     order?: components["schemas"]["SubmissionOrder"];
                     anonymous?: components["schemas"]["FlagInput"];
                     graders_edit_rubric?: components["schemas"]["FlagInput"];
+                    /** @description The rule as JSON; empty allows no reviews. */
+                    reviews?: string;
                     file?: components["schemas"]["PdfUpload"] | components["schemas"]["NoValue"];
                 };
             };
@@ -13293,6 +14920,11 @@ export interface operations {
                     order?: components["schemas"]["SubmissionOrder"];
                     anonymous?: components["schemas"]["FlagInput"];
                     graders_edit_rubric?: components["schemas"]["FlagInput"];
+                    /** @description Null allows no reviews. */
+                    reviews?: {
+                        until: components["schemas"]["TimeInput"];
+                        per_submission: number;
+                    } | components["schemas"]["NoValue"];
                     file?: components["schemas"]["NoValue"];
                 };
                 "multipart/form-data": {
@@ -13307,6 +14939,8 @@ export interface operations {
                     order?: components["schemas"]["SubmissionOrder"];
                     anonymous?: components["schemas"]["FlagInput"];
                     graders_edit_rubric?: components["schemas"]["FlagInput"];
+                    /** @description The rule as JSON; empty allows no reviews. */
+                    reviews?: string;
                     file?: components["schemas"]["PdfUpload"] | components["schemas"]["NoValue"];
                 };
             };
@@ -13833,6 +15467,1952 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidWaiver"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readProgress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The progress of each question. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["QuestionProgress"][];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    gradeAnswer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `tag` of the answer that the caller has seen, or `*`. Without it, the response is 428; if the answer has changed, 412.
+                 * @example "answer-5-2-1"
+                 */
+                "If-Match"?: components["parameters"]["AnswerIfMatch"];
+                /**
+                 * @description Generated by the client for one upload or grading. A repeated request gets the response to the first one and
+                 *     is not carried out again; reusing the key with another body is 422.
+                 * @example 5f0c6b0e-6f5e-4f6a-9c1d-0d6d3b1f4a57
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Submission id. */
+                id: components["parameters"]["SubmissionId"];
+                /** @description A question of the item. */
+                question_id: components["parameters"]["QuestionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "selection": [
+                 *         3,
+                 *         4
+                 *       ],
+                 *       "rubric_revision": 2,
+                 *       "adjustment": -0.5,
+                 *       "comment": "Show the steps between."
+                 *     }
+                 */
+                "application/json": {
+                    points?: components["schemas"]["PointsInput"];
+                    /** @description Ids of items of the rubric of the question. */
+                    selection?: components["schemas"]["Id"][];
+                    rubric_revision?: number;
+                    adjustment?: components["schemas"]["AdjustmentInput"];
+                    /** @description If absent, the comment is kept; null or an empty text clears it. */
+                    comment?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The graded answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Answer"];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The body did not arrive in time. The connection is closed. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Timeout",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"] & {
+                        /** @constant */
+                        message?: "Request Timeout";
+                    };
+                };
+            };
+            412: components["responses"]["AnswerChanged"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description Invalid fields, or an `Idempotency-Key` that was used with another body. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidData"];
+                };
+            };
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ungradeAnswer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `tag` of the answer that the caller has seen, or `*`. Without it, the response is 428; if the answer has changed, 412.
+                 * @example "answer-5-2-1"
+                 */
+                "If-Match"?: components["parameters"]["AnswerIfMatch"];
+            };
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Submission id. */
+                id: components["parameters"]["SubmissionId"];
+                /** @description A question of the item. */
+                question_id: components["parameters"]["QuestionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["Done"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["AnswerChanged"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    claimAnswer: {
+        parameters: {
+            query?: {
+                /** @description `1` takes it over from another grader. */
+                take?: "0" | "1" | "false" | "true" | "";
+            };
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Submission id. */
+                id: components["parameters"]["SubmissionId"];
+                /** @description A question of the item. */
+                question_id: components["parameters"]["QuestionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The claim. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Claim"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ClaimedByAnother"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    releaseAnswer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Submission id. */
+                id: components["parameters"]["SubmissionId"];
+                /** @description A question of the item. */
+                question_id: components["parameters"]["QuestionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["Done"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAnswerGroups: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Items per page, at most 200. */
+                per_page?: components["parameters"]["PerPage"];
+            };
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+                /** @description A question of the item. */
+                question_id: components["parameters"]["QuestionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of groups. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnswerGroupPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createAnswerGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+                /** @description A question of the item. */
+                question_id: components["parameters"]["QuestionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Sign error",
+                 *       "submission_ids": [
+                 *         14,
+                 *         15
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    title: string;
+                    submission_ids: components["schemas"]["Id"][];
+                };
+            };
+        };
+        responses: {
+            /** @description The new group. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AnswerGroup"];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The body did not arrive in time. The connection is closed. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Timeout",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"] & {
+                        /** @constant */
+                        message?: "Request Timeout";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidGroup"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readAnswerGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+                /** @description A question of the item. */
+                question_id: components["parameters"]["QuestionId"];
+                /** @description A group of answers to the question. */
+                group_id: components["parameters"]["GroupId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The group with its submissions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AnswerGroupWithMembers"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteAnswerGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+                /** @description A question of the item. */
+                question_id: components["parameters"]["QuestionId"];
+                /** @description A group of answers to the question. */
+                group_id: components["parameters"]["GroupId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["Done"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changeAnswerGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+                /** @description A question of the item. */
+                question_id: components["parameters"]["QuestionId"];
+                /** @description A group of answers to the question. */
+                group_id: components["parameters"]["GroupId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "add": [
+                 *         16
+                 *       ],
+                 *       "remove": [
+                 *         14
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    title?: string;
+                    add?: components["schemas"]["Id"][];
+                    remove?: components["schemas"]["Id"][];
+                };
+            };
+        };
+        responses: {
+            /** @description The changed group. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AnswerGroup"];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The body did not arrive in time. The connection is closed. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Timeout",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"] & {
+                        /** @constant */
+                        message?: "Request Timeout";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidGroup"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    gradeAnswerGroup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description `*`, because a group has no `ETag`. Without it, the response is 428.
+                 * @example *
+                 */
+                "If-Match"?: components["parameters"]["GroupIfMatch"];
+            };
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+                /** @description A question of the item. */
+                question_id: components["parameters"]["QuestionId"];
+                /** @description A group of answers to the question. */
+                group_id: components["parameters"]["GroupId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "points": 3,
+                 *       "comment": "The sign is wrong."
+                 *     }
+                 */
+                "application/json": {
+                    /** @description At most the maximum of the question. */
+                    points?: number;
+                    selection?: components["schemas"]["Id"][];
+                    /** @description Required with `selection`. */
+                    rubric_revision?: number;
+                    /**
+                     * @description Points added to those of the selection.
+                     * @default 0
+                     */
+                    adjustment?: number;
+                    /** @description Null clears, absent keeps. */
+                    comment?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description How many answers were graded, and how many left out. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["GradedGroup"];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The body did not arrive in time. The connection is closed. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Timeout",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"] & {
+                        /** @constant */
+                        message?: "Request Timeout";
+                    };
+                };
+            };
+            412: components["responses"]["RubricOfGroupChanged"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidAnswerGrading"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readOutline: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The questions, in order. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Outline"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setOutline: {
+        parameters: {
+            query?: {
+                /** @description `1` returns the effects without changing anything. */
+                dry_run?: "0" | "1" | "false" | "true" | "";
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of the outline that the caller has seen, or `*`.
+                 * @example "outline-4-2"
+                 */
+                "If-Match"?: components["parameters"]["OutlineIfMatch"];
+            };
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "questions": [
+                 *         {
+                 *           "label": "1",
+                 *           "max_points": 4
+                 *         },
+                 *         {
+                 *           "id": 7,
+                 *           "label": "2b",
+                 *           "title": "Induction",
+                 *           "max_points": 6,
+                 *           "region": {
+                 *             "page": 1,
+                 *             "rect": [
+                 *               50,
+                 *               400,
+                 *               300,
+                 *               100
+                 *             ]
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    questions: {
+                        /** @description Id of the question to keep; without it, the question is new. */
+                        id?: number | null;
+                        /** @description Unique in the item. */
+                        label: string;
+                        title?: string | null;
+                        max_points: components["schemas"]["TotalGradeInput"];
+                        region?: {
+                            page: number;
+                            rect: components["schemas"]["Rectangle"];
+                        } | null;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description The questions; with `dry_run=1` the effect of the change. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Outline"];
+                    } | {
+                        data: components["schemas"]["OutlineEffect"];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The body did not arrive in time. The connection is closed. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Timeout",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"] & {
+                        /** @constant */
+                        message?: "Request Timeout";
+                    };
+                };
+            };
+            409: components["responses"]["ItemHasRubric"];
+            /** @description The outline is in another state; `data` is the current one, with its `ETag`. */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Changed meanwhile",
+                     *       "errors": null,
+                     *       "data": {
+                     *         "revision": 0,
+                     *         "questions": [],
+                     *         "total_points": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        message: "Changed meanwhile";
+                        errors: null;
+                        data: components["schemas"]["Outline"];
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description Invalid fields; an unknown question; a region outside the question PDF; a maximum below points that were given without a rubric. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Invalid Data",
+                     *       "errors": {
+                     *         "questions": [
+                     *           "The question 7 is not in the outline, or was removed."
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvalidData"];
+                };
+            };
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readQuestionRubric: {
+        parameters: {
+            query?: {
+                /** @description `export` returns the rubric without ids and uses, for an import. */
+                format?: components["parameters"]["ExportFormat"];
+            };
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+                /** @description A question of the item. */
+                question_id: components["parameters"]["QuestionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rubric; with `format=export` without ids and uses. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Rubric"];
+                    } | {
+                        data: components["schemas"]["RubricDocument"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setQuestionRubric: {
+        parameters: {
+            query?: {
+                /** @description `1` returns the effects without changing anything. */
+                dry_run?: "0" | "1" | "false" | "true" | "";
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of the rubric that the caller has seen, or `*`.
+                 * @example "rubric-4-2"
+                 */
+                "If-Match"?: components["parameters"]["RubricIfMatch"];
+                /**
+                 * @description `*` creates the first rubric.
+                 * @example *
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+                /** @description A question of the item. */
+                question_id: components["parameters"]["QuestionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "mode": "subtract",
+                 *       "items": [
+                 *         {
+                 *           "points": 1,
+                 *           "text": "Wrong sign",
+                 *           "key": "1"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    mode: "add" | "subtract";
+                    max_points?: components["schemas"]["TotalGradeInput"];
+                    min_points?: components["schemas"]["PointsInput"];
+                    items: {
+                        /** @description Id of the item to keep; without it, the item is new. */
+                        id?: number | null;
+                        points: components["schemas"]["PointsInput"];
+                        text: string;
+                        explanation?: string | null;
+                        /** @description At most one item of a group can be selected. */
+                        group?: string | null;
+                        /** @description One character, unique in the rubric. */
+                        key?: string | null;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description The changed rubric; with `dry_run=1` the effect on the points of answers. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Rubric"];
+                    } | {
+                        data: components["schemas"]["Regrading"];
+                    };
+                };
+            };
+            /** @description The new rubric. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Rubric"];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The body did not arrive in time. The connection is closed. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Timeout",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"] & {
+                        /** @constant */
+                        message?: "Request Timeout";
+                    };
+                };
+            };
+            412: components["responses"]["RubricChanged"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description Invalid fields; another maximum than that of the question; two items in one group that are both selected in an answer. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Invalid Data",
+                     *       "errors": {
+                     *         "max_points": [
+                     *           "The max points must be 5."
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvalidData"];
+                };
+            };
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteQuestionRubric: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the rubric that the caller has seen, or `*`.
+                 * @example "rubric-4-2"
+                 */
+                "If-Match"?: components["parameters"]["RubricIfMatch"];
+            };
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+                /** @description A question of the item. */
+                question_id: components["parameters"]["QuestionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["Done"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["RubricChanged"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importQuestionRubric: {
+        parameters: {
+            query?: {
+                /** @description `1` returns the effects without changing anything. */
+                dry_run?: "0" | "1" | "false" | "true" | "";
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of the rubric that the caller has seen, or `*`.
+                 * @example "rubric-4-2"
+                 */
+                "If-Match"?: components["parameters"]["RubricIfMatch"];
+                /**
+                 * @description `*` creates the first rubric.
+                 * @example *
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+                /** @description A question of the item. */
+                question_id: components["parameters"]["QuestionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "from": {
+                 *         "kind": "quizzes",
+                 *         "item_id": 4
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    mode: "add" | "subtract";
+                    max_points: components["schemas"]["TotalGradeInput"];
+                    min_points?: components["schemas"]["PointsInput"];
+                    items: {
+                        points: components["schemas"]["PointsInput"];
+                        text: string;
+                        explanation?: string | null;
+                        group?: string | null;
+                        key?: string | null;
+                    }[];
+                } | {
+                    /** @description An item or question of the same kind, in a course that you grade. */
+                    from: {
+                        /** @enum {string} */
+                        kind: "quizzes" | "homeworks";
+                        item_id: components["schemas"]["IdInput"];
+                        question_id?: components["schemas"]["IdInput"] | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The changed rubric; with `dry_run=1` the effect of the change. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Rubric"];
+                    } | {
+                        data: components["schemas"]["Regrading"];
+                    };
+                };
+            };
+            /** @description The new rubric. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Rubric"];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The body did not arrive in time. The connection is closed. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Timeout",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"] & {
+                        /** @constant */
+                        message?: "Request Timeout";
+                    };
+                };
+            };
+            409: components["responses"]["RubricNotImported"];
+            412: components["responses"]["RubricChanged"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description Invalid fields; points that would need more than 4 decimals; a `from` without a rubric that you may read. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Invalid Data",
+                     *       "errors": {
+                     *         "from": [
+                     *           "The selected from is invalid."
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvalidData"];
+                };
+            };
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importRubric: {
+        parameters: {
+            query?: {
+                /** @description `1` returns the effects without changing anything. */
+                dry_run?: "0" | "1" | "false" | "true" | "";
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of the rubric that the caller has seen, or `*`.
+                 * @example "rubric-4-2"
+                 */
+                "If-Match"?: components["parameters"]["RubricIfMatch"];
+                /**
+                 * @description `*` creates the first rubric.
+                 * @example *
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "from": {
+                 *         "kind": "quizzes",
+                 *         "item_id": 4
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    mode: "add" | "subtract";
+                    max_points: components["schemas"]["TotalGradeInput"];
+                    min_points?: components["schemas"]["PointsInput"];
+                    items: {
+                        points: components["schemas"]["PointsInput"];
+                        text: string;
+                        explanation?: string | null;
+                        group?: string | null;
+                        key?: string | null;
+                    }[];
+                } | {
+                    /** @description An item or question of the same kind, in a course that you grade. */
+                    from: {
+                        /** @enum {string} */
+                        kind: "quizzes" | "homeworks";
+                        item_id: components["schemas"]["IdInput"];
+                        question_id?: components["schemas"]["IdInput"] | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The changed rubric; with `dry_run=1` the effect of the change. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Rubric"];
+                    } | {
+                        data: components["schemas"]["Regrading"];
+                    };
+                };
+            };
+            /** @description The new rubric. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Rubric"];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The body did not arrive in time. The connection is closed. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Timeout",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"] & {
+                        /** @constant */
+                        message?: "Request Timeout";
+                    };
+                };
+            };
+            409: components["responses"]["RubricNotImported"];
+            412: components["responses"]["RubricChanged"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description Invalid fields; points that would need more than 4 decimals; a `from` without a rubric that you may read. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Invalid Data",
+                     *       "errors": {
+                     *         "from": [
+                     *           "The selected from is invalid."
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvalidData"];
+                };
+            };
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setOwnQuizPages: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Submission id. */
+                id: components["parameters"]["SubmissionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "pages": [
+                 *         {
+                 *           "question_id": 7,
+                 *           "file_id": 31,
+                 *           "page": 1
+                 *         },
+                 *         {
+                 *           "question_id": 8,
+                 *           "file_id": 31,
+                 *           "page": 1
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    pages: {
+                        question_id: components["schemas"]["Id"];
+                        file_id?: number | null;
+                        page: number;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description The pages, in the order of the questions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AnswerPlaces"];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["QuizPagesClosed"];
+            404: components["responses"]["NotFound"];
+            /** @description The body did not arrive in time. The connection is closed. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Timeout",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"] & {
+                        /** @constant */
+                        message?: "Request Timeout";
+                    };
+                };
+            };
+            409: components["responses"]["PagesGraded"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidPages"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setOwnHomeworkPages: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Submission id. */
+                id: components["parameters"]["SubmissionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "pages": [
+                 *         {
+                 *           "question_id": 7,
+                 *           "file_id": 31,
+                 *           "page": 1
+                 *         },
+                 *         {
+                 *           "question_id": 8,
+                 *           "file_id": 31,
+                 *           "page": 1
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    pages: {
+                        question_id: components["schemas"]["Id"];
+                        file_id?: number | null;
+                        page: number;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description The pages, in the order of the questions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AnswerPlaces"];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["HomeworkPagesClosed"];
+            404: components["responses"]["HomeworkNotFound"];
+            /** @description The body did not arrive in time. The connection is closed. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Timeout",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"] & {
+                        /** @constant */
+                        message?: "Request Timeout";
+                    };
+                };
+            };
+            409: components["responses"]["PagesGraded"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidPages"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setPages: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Submission id. */
+                id: components["parameters"]["SubmissionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "pages": [
+                 *         {
+                 *           "question_id": 7,
+                 *           "file_id": 31,
+                 *           "page": 1
+                 *         },
+                 *         {
+                 *           "question_id": 8,
+                 *           "file_id": 31,
+                 *           "page": 1
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    pages: {
+                        question_id: components["schemas"]["Id"];
+                        file_id?: number | null;
+                        page: number;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description The pages, in the order of the questions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AnswerPlaces"];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The body did not arrive in time. The connection is closed. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Timeout",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"] & {
+                        /** @constant */
+                        message?: "Request Timeout";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidPages"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listOwnQuizReviews: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Items per page, at most 200. */
+                per_page?: components["parameters"]["PerPage"];
+            };
+            header?: never;
+            path: {
+                /** @description Submission id. */
+                id: components["parameters"]["SubmissionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of reviews. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnReviewPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    askForQuizReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Submission id. */
+                id: components["parameters"]["SubmissionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "question_id": 7,
+                 *       "text": "The second step follows from the first."
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Null or absent for the whole submission. */
+                    question_id?: number | null;
+                    text: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The review. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["OwnReview"];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ReviewsClosed"];
+            404: components["responses"]["NotFound"];
+            /** @description The body did not arrive in time. The connection is closed. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Timeout",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"] & {
+                        /** @constant */
+                        message?: "Request Timeout";
+                    };
+                };
+            };
+            409: components["responses"]["NoReview"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidReview"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listOwnHomeworkReviews: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Items per page, at most 200. */
+                per_page?: components["parameters"]["PerPage"];
+            };
+            header?: never;
+            path: {
+                /** @description Submission id. */
+                id: components["parameters"]["SubmissionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of reviews. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnReviewPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["HomeworkNotFound"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    askForHomeworkReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Submission id. */
+                id: components["parameters"]["SubmissionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "question_id": 7,
+                 *       "text": "The second step follows from the first."
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Null or absent for the whole submission. */
+                    question_id?: number | null;
+                    text: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The review. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["OwnReview"];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ReviewsClosed"];
+            404: components["responses"]["HomeworkNotFound"];
+            /** @description The body did not arrive in time. The connection is closed. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Timeout",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"] & {
+                        /** @constant */
+                        message?: "Request Timeout";
+                    };
+                };
+            };
+            409: components["responses"]["NoReview"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidReview"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listReviews: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Items per page, at most 200. */
+                per_page?: components["parameters"]["PerPage"];
+                state?: components["parameters"]["ReviewStateFilter"];
+            };
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of reviews. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    claimNextReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The review. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Review"];
+                    };
+                };
+            };
+            204: components["responses"]["Done"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    openReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Submission id. */
+                id: components["parameters"]["SubmissionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "question_id": 7,
+                 *       "text": "The second step follows from the first."
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Null or absent for the whole submission. */
+                    question_id?: number | null;
+                    text: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The review. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Review"];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The body did not arrive in time. The connection is closed. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Timeout",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"] & {
+                        /** @constant */
+                        message?: "Request Timeout";
+                    };
+                };
+            };
+            409: components["responses"]["ReviewIsOpen"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidReview"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    closeReview: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the review that the caller has seen, or `*`. Without it, the response is 428.
+                 * @example "review-4-1"
+                 */
+                "If-Match"?: components["parameters"]["ReviewIfMatch"];
+            };
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                id: components["parameters"]["ReviewId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "state": "closed",
+                 *       "answer": "The points are right."
+                 *     }
+                 */
+                "application/json": {
+                    /** @constant */
+                    state: "closed";
+                    answer: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The closed review. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Review"];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The body did not arrive in time. The connection is closed. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Timeout",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"] & {
+                        /** @constant */
+                        message?: "Request Timeout";
+                    };
+                };
+            };
+            409: components["responses"]["ReviewIsClosed"];
+            412: components["responses"]["ReviewChanged"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidAnswer"];
+            428: components["responses"]["PreconditionRequired"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };

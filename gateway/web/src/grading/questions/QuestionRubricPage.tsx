@@ -4,8 +4,8 @@ import { ApiError } from '../../shared/api/apiError.ts';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { ErrorState, Loading } from '../../shared/ui/states.tsx';
 import { outlineQuery, questionRubricQuery } from '../queue/questionQueries.ts';
-import { previewQuestionRubric, type QuestionId, saveQuestionRubric } from '../queue/questionRequests.ts';
-import type { Question } from '../queue/questionTypes.ts';
+import { previewQuestionRubric, saveQuestionRubric } from '../queue/questionRequests.ts';
+import type { Question, QuestionId } from '../queue/questionTypes.ts';
 import { EditableRubric } from '../rubric/EditableRubric.tsx';
 import './questions.css';
 

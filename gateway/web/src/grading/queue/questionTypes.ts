@@ -1,28 +1,20 @@
-import type { Annotation, Regrading, Rubric } from './gradingTypes.ts';
+import type { components } from '../../../apiTypes/schema.ts';
+import type { ItemId } from './gradingTypes.ts';
 
-/** Where a question stands on the question PDF, in the coordinates of marks. */
-export interface Region {
-  page: number;
-  rect: Annotation['rect'];
-}
+type Schemas = components['schemas'];
 
-export interface Question {
-  id: number;
-  label: string;
-  title: string | null;
-  max_points: number;
-  region: Region | null;
-  position: number;
-  rubric: Rubric | null;
-  /** Graded answers. */
-  graded: number;
-}
-
+/** Where a question is on the question PDF, in the coordinates of marks. */
+export type Region = Schemas['Region'];
+export type Question = Schemas['Question'];
 /** The questions of an item. */
-export interface Outline {
-  revision: number;
-  questions: Question[];
-  total_points: number;
+export type Outline = Schemas['Outline'];
+/** How a change of the questions affects grades. */
+export type OutlineEffect = Schemas['OutlineEffect'];
+export type QuestionProgress = Schemas['QuestionProgress'];
+
+/** The questions in a request. One without an id is new. */
+export interface OutlineBody {
+  questions: (Pick<Question, 'label' | 'title' | 'max_points' | 'region'> & { id?: number })[];
 }
 
 /** A version of an outline, with its ETag. */
@@ -31,25 +23,7 @@ export interface SavedOutline {
   etag: string;
 }
 
-export interface OutlineBody {
-  questions: (Pick<Question, 'label' | 'title' | 'max_points' | 'region'> & { id?: number })[];
-}
-
-type Change = Omit<Regrading['changes'][number], 'from'> & { from: number | null };
-
-/** How a change affects grades. */
-export interface OutlineEffect extends Omit<Regrading, 'changes'> {
-  /** Submissions that are no longer graded. */
-  ungraded: number;
-  changes: Change[];
-}
-
-export interface QuestionProgress {
-  question_id: number;
-  label: string;
-  graded: number;
-  total: number;
-  /** Null without graded answers. */
-  mean: number | null;
-  graders: { id: number; name: string; graded: number }[];
+/** A question of an item. */
+export interface QuestionId extends ItemId {
+  questionId: number;
 }
