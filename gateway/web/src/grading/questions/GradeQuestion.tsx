@@ -6,8 +6,8 @@ import { BusyButton } from '../../shared/ui/BusyButton.tsx';
 import { explain } from '../../shared/ui/states.tsx';
 import { sheetKey } from '../queue/gradingQueries.ts';
 import type { ItemId } from '../queue/gradingTypes.ts';
-import { claimNextAnswer } from '../queue/outlineRequests.ts';
-import type { Question } from '../queue/outlineTypes.ts';
+import { claimNextAnswer } from '../queue/questionRequests.ts';
+import type { Question } from '../queue/questionTypes.ts';
 import { rememberTrail } from '../queue/trailStore.ts';
 
 interface Props {

@@ -1,7 +1,7 @@
 import { Button } from 'react-aria-components';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Modal } from '../../shared/ui/Modal.tsx';
-import type { OutlineBody } from '../queue/outlineTypes.ts';
+import type { OutlineBody } from '../queue/questionTypes.ts';
 
 interface Props {
   mine: OutlineBody;

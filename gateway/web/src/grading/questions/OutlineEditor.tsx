@@ -1,14 +1,11 @@
 import { useMemo, useState } from 'react';
 import { Button } from 'react-aria-components';
-import { ApiError } from '../../shared/api/apiError.ts';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { BusyButton } from '../../shared/ui/BusyButton.tsx';
 import { ErrorNotice } from '../../shared/ui/ErrorNotice.tsx';
-import { explain } from '../../shared/ui/states.tsx';
 import { ToolIcon } from '../../shared/ui/toolIcons.tsx';
 import type { ItemId } from '../queue/gradingTypes.ts';
-import { previewOutline, saveOutline } from '../queue/outlineRequests.ts';
-import type { Outline, OutlineEffect, SavedOutline } from '../queue/outlineTypes.ts';
+import type { SavedOutline } from '../queue/questionTypes.ts';
 import { PreviewDialog } from '../rubric/PreviewDialog.tsx';
 import { moved } from '../rubric/rubricForm.ts';
 import { UnsavedDialog, useLeaving } from '../rubric/UnsavedDialog.tsx';
@@ -17,10 +14,8 @@ import { OutlineConflict } from './OutlineConflict.tsx';
 import {
   bodyOf,
   concernsGrades,
-  errorIn,
   formOf,
   isChanged,
-  keptOver,
   newQuestion,
   nextLabel,
   type QuestionForm,
@@ -29,6 +24,7 @@ import {
 import { QuestionEditor } from './QuestionEditor.tsx';
 import { RegionSheet } from './RegionSheet.tsx';
 import { drawButtonId } from './regionMarks.ts';
+import { useOutlineChange } from './useOutlineChange.ts';
 
 interface Props {
   item: ItemId;
@@ -41,18 +37,12 @@ interface Props {
 /** Edits the questions of an item. A change that concerns grades is shown before it is saved. */
 export function OutlineEditor({ item, saved, questionsUrl, onSaved }: Props) {
   const { t, formatNumber } = useTranslation();
-  /** The version on which the edited questions are based. */
-  const [base, setBase] = useState(saved);
-  const [form, setForm] = useState(() => formOf(saved.outline));
+  const edited = useOutlineChange(item, saved, onSaved);
+  const { base, form, setForm, setStatusText, preview, conflict } = edited;
   const start = useMemo(() => formOf(base.outline), [base]);
   const [added, setAdded] = useState<string>();
   /** The key of the question whose region is being drawn. */
   const [drawn, setDrawn] = useState<string>();
-  const [error, setError] = useState('');
-  const [preview, setPreview] = useState<OutlineEffect>();
-  const [conflict, setConflict] = useState<SavedOutline>();
-  const [isBusy, setBusy] = useState(false);
-  const [statusText, setStatusText] = useState('');
   const leaving = useLeaving(isChanged(form, start));
 
   const change = (key: string, fields: Partial<QuestionForm>) =>
@@ -75,53 +65,6 @@ export function OutlineEditor({ item, saved, questionsUrl, onSaved }: Props) {
     setDrawn(undefined);
   }
 
-  function show(version: SavedOutline): void {
-    setBase(version);
-    setForm(formOf(version.outline));
-    setDrawn(undefined);
-    onSaved(version);
-  }
-
-  function refuse(cause: unknown): void {
-    setPreview(undefined);
-    const { status, data, etag, sentence } = cause instanceof ApiError ? cause : {};
-    if (status === 412 && data && etag) setConflict({ outline: data as Outline, etag });
-    else if (status === 409) setError(t('This work is graded by one rubric'));
-    else setError(status === 422 && sentence !== undefined ? sentence : explain(cause, t).title);
-  }
-
-  /** Saves at once what changes no grade. Whether it does is the service's to say: others may be grading. */
-  async function submit(given: QuestionForm[], { outline, etag }: SavedOutline): Promise<void> {
-    const wrong = errorIn(given);
-    setError(wrong === undefined ? '' : t(wrong));
-    setStatusText('');
-    if (wrong !== undefined) return;
-    setBusy(true);
-    try {
-      const effect = await previewOutline(item, bodyOf(given), etag);
-      const isShown = concernsGrades(given, outline) || effect.regraded + effect.ungraded > 0;
-      if (isShown) setPreview(effect);
-      else await save(given, etag);
-    } catch (cause) {
-      refuse(cause);
-    }
-    setBusy(false);
-  }
-
-  async function save(given: QuestionForm[], etag: string): Promise<void> {
-    show(await saveOutline(item, bodyOf(given), etag));
-    setPreview(undefined);
-    setStatusText(t('Saved'));
-  }
-
-  function keepMine(theirs: SavedOutline): void {
-    const kept = keptOver(form, theirs.outline);
-    setConflict(undefined);
-    setBase(theirs);
-    setForm(kept);
-    void submit(kept, theirs);
-  }
-
   return (
     <section className="outline-editor" data-has-sheet={questionsUrl !== null || undefined}>
       <form
@@ -130,7 +73,7 @@ export function OutlineEditor({ item, saved, questionsUrl, onSaved }: Props) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          void submit(form, base);
+          void edited.submit();
         }}
       >
         <h2>{t('Edit the questions')}</h2>
@@ -165,13 +108,13 @@ export function OutlineEditor({ item, saved, questionsUrl, onSaved }: Props) {
             {t('Add the PDF of the questions in the settings to draw where each question is.')}
           </p>
         )}
-        <ErrorNotice text={error} />
+        <ErrorNotice text={edited.error} />
         <div className="rubric-buttons">
-          <BusyButton type="submit" className="button primary" isBusy={isBusy}>
+          <BusyButton type="submit" className="button primary" isBusy={edited.isBusy}>
             {concernsGrades(form, base.outline) ? t('Preview changes') : t('Save')}
           </BusyButton>
           <p role="status" className="quiet small">
-            {statusText}
+            {edited.statusText}
           </p>
         </div>
       </form>
@@ -187,18 +130,15 @@ export function OutlineEditor({ item, saved, questionsUrl, onSaved }: Props) {
       <PreviewDialog
         preview={preview}
         saveText={t('Save')}
-        onApply={() => save(form, base.etag).catch(refuse)}
-        onClose={() => setPreview(undefined)}
+        onApply={edited.apply}
+        onClose={edited.closePreview}
       />
       {conflict && (
         <OutlineConflict
           mine={bodyOf(form)}
           theirs={conflict.outline}
-          onKeepMine={() => keepMine(conflict)}
-          onUseTheirs={() => {
-            setConflict(undefined);
-            show(conflict);
-          }}
+          onKeepMine={() => edited.keepMine(conflict)}
+          onUseTheirs={() => edited.takeTheirs(conflict)}
         />
       )}
       {leaving && (

@@ -4,8 +4,8 @@ import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { PartMissing } from '../../shared/ui/PartMissing.tsx';
 import { Progress } from '../../shared/ui/states.tsx';
 import type { ItemId } from '../queue/gradingTypes.ts';
-import { questionProgressQuery } from '../queue/outlineQueries.ts';
-import type { Question, QuestionProgress } from '../queue/outlineTypes.ts';
+import { questionProgressQuery } from '../queue/questionQueries.ts';
+import type { Question, QuestionProgress } from '../queue/questionTypes.ts';
 import { GradeQuestion } from './GradeQuestion.tsx';
 
 /** Shows how many answers to each question are graded, and opens the next one. */

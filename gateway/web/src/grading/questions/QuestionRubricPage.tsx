@@ -3,9 +3,9 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { ApiError } from '../../shared/api/apiError.ts';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { ErrorState, Loading } from '../../shared/ui/states.tsx';
-import { outlineQuery, questionRubricQuery } from '../queue/outlineQueries.ts';
-import { previewQuestionRubric, type QuestionId, saveQuestionRubric } from '../queue/outlineRequests.ts';
-import type { Question } from '../queue/outlineTypes.ts';
+import { outlineQuery, questionRubricQuery } from '../queue/questionQueries.ts';
+import { previewQuestionRubric, saveQuestionRubric } from '../queue/questionRequests.ts';
+import type { Question, QuestionId } from '../queue/questionTypes.ts';
 import { EditableRubric } from '../rubric/EditableRubric.tsx';
 import './questions.css';
 

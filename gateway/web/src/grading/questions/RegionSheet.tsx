@@ -4,7 +4,7 @@ import { sizeOf } from '../../shared/sheet/pageCoordinates.ts';
 import type { SheetDocument, View } from '../../shared/sheet/sheetDocument.ts';
 import { ErrorState, Loading } from '../../shared/ui/states.tsx';
 import type { Annotation } from '../queue/gradingTypes.ts';
-import type { Region } from '../queue/outlineTypes.ts';
+import type { Region } from '../queue/questionTypes.ts';
 import type { MarkChange } from '../sheet/markHistory.ts';
 import { SheetPage } from '../sheet/SheetPage.tsx';
 import '../sheet/sheet.css';
@@ -94,7 +94,7 @@ export function RegionSheet({ url, form, drawn, onRegion, onStop }: Props) {
               // biome-ignore lint/suspicious/noArrayIndexKey: the pages of a file have no other key
               <div key={index} className="region-page">
                 <SheetPage
-                  {...{ sheet, view, scroller, onChange, page: index + 1, number: index + 1 }}
+                  {...{ sheet, view, scroller, onChange, page: index + 1, number: index + 1, startNumber: 1 }}
                   fileId={questionsFile}
                   marks={own}
                   tool={drawn ? 'highlight' : undefined}

@@ -1,5 +1,5 @@
 import { readNumber } from '../../shared/ui/readNumber.ts';
-import type { Outline, OutlineBody, Region } from '../queue/outlineTypes.ts';
+import type { Outline, OutlineBody, Region } from '../queue/questionTypes.ts';
 
 export interface QuestionForm {
   /** The React key, which contains the id of a saved question. */

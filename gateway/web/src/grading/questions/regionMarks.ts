@@ -1,5 +1,5 @@
 import type { Annotation } from '../queue/gradingTypes.ts';
-import type { Region } from '../queue/outlineTypes.ts';
+import type { Region } from '../queue/questionTypes.ts';
 import type { MarkChange } from '../sheet/markHistory.ts';
 import type { QuestionForm } from './outlineForm.ts';
 

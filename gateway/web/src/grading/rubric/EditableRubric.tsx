@@ -4,7 +4,7 @@ import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { EmptyState, ErrorState, Loading } from '../../shared/ui/states.tsx';
 import type { ItemId } from '../queue/gradingTypes.ts';
 import { describedItemQuery, useRole } from '../queue/itemQueries.ts';
-import { useGradesRefresh } from '../queue/outlineQueries.ts';
+import { useGradesRefresh } from '../queue/questionQueries.ts';
 import {
   RubricEditor,
   type RubricEditorProps,

@@ -3,7 +3,7 @@ import { Button } from 'react-aria-components';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { BusyButton } from '../../shared/ui/BusyButton.tsx';
 import { Modal } from '../../shared/ui/Modal.tsx';
-import type { OutlineEffect } from '../queue/outlineTypes.ts';
+import type { OutlineEffect } from '../queue/questionTypes.ts';
 
 interface Props {
   /** The rubric of a question changes points, and never makes a submission ungraded. */

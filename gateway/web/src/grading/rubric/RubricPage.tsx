@@ -6,7 +6,7 @@ import { EmptyState, ErrorState, Loading } from '../../shared/ui/states.tsx';
 import { itemQuery, rubricQuery } from '../queue/gradingQueries.ts';
 import { previewRubric, saveRubric } from '../queue/gradingRequests.ts';
 import type { ItemId } from '../queue/gradingTypes.ts';
-import { outlineQuery } from '../queue/outlineQueries.ts';
+import { outlineQuery } from '../queue/questionQueries.ts';
 import { EditableRubric } from './EditableRubric.tsx';
 
 const route = getRouteApi('/inside/graders/grading/$kind/$itemId/tabs/rubric');

@@ -1,48 +1,14 @@
-import type { Client } from 'openapi-fetch';
 import { api, responseOf } from '../../shared/api/client.ts';
-import type { Kind } from '../../shared/api/workTypes.ts';
 import { conditionOf, type RubricBody } from './gradingRequests.ts';
-import type { Detail, ItemId, Regrading, Rubric, Sheet } from './gradingTypes.ts';
-import type { Outline, OutlineBody, OutlineEffect, QuestionProgress, SavedOutline } from './outlineTypes.ts';
-
-type Ok<Data> = {
-  200: { headers: Record<string, unknown>; content: { 'application/json': { data: Data } } };
-};
-type Body<Content> = { content: { 'application/json': Content } };
-type ItemPath = { path: { kind: Kind; item_id: number } };
-type QuestionPath = { path: { kind: Kind; item_id: number; question_id: number } };
-type DryRun = { query?: { dry_run?: '1' } };
-
-interface OutlinePaths {
-  '/api/v3/grading/{kind}/{item_id}/questions': {
-    get: { parameters: ItemPath; responses: Ok<Outline> };
-    put: {
-      parameters: ItemPath & DryRun & { header: { 'If-Match': string } };
-      requestBody: Body<OutlineBody>;
-      responses: Ok<Outline | OutlineEffect>;
-    };
-  };
-  '/api/v3/grading/{kind}/{item_id}/questions/{question_id}/rubric': {
-    get: { parameters: QuestionPath; responses: Ok<Rubric> };
-    put: {
-      parameters: QuestionPath & DryRun & { header: { 'If-Match'?: string; 'If-None-Match'?: string } };
-      requestBody: Body<RubricBody>;
-      responses: Ok<Rubric | Regrading>;
-    };
-  };
-  '/api/v3/grading/{kind}/{item_id}/progress': {
-    get: { parameters: ItemPath; responses: Ok<QuestionProgress[]> };
-  };
-  '/api/v3/grading/{kind}/{item_id}/next': {
-    post: {
-      parameters: ItemPath;
-      requestBody: Body<{ question_id: number; skip: number[] }>;
-      responses: Ok<Detail>;
-    };
-  };
-}
-
-const outlineApi = api as unknown as Client<OutlinePaths>;
+import type { ItemId, Regrading, Rubric, Sheet } from './gradingTypes.ts';
+import type {
+  Outline,
+  OutlineBody,
+  OutlineEffect,
+  QuestionId,
+  QuestionProgress,
+  SavedOutline,
+} from './questionTypes.ts';
 
 const outlinePath = '/api/v3/grading/{kind}/{item_id}/questions';
 const rubricPath = '/api/v3/grading/{kind}/{item_id}/questions/{question_id}/rubric';
@@ -51,31 +17,26 @@ const aborted = (signal: AbortSignal | undefined) => (signal ? { signal } : {});
 
 export async function readOutline(item: ItemId, signal?: AbortSignal): Promise<SavedOutline> {
   const params = { path: pathOf(item) };
-  const { body, etag } = await responseOf(outlineApi.GET(outlinePath, { params, ...aborted(signal) }));
+  const { body, etag } = await responseOf(api.GET(outlinePath, { params, ...aborted(signal) }));
   return { outline: body.data, etag };
 }
 
 /** Previews how other questions would affect grades. */
 export async function previewOutline(item: ItemId, body: OutlineBody, etag: string): Promise<OutlineEffect> {
   const params = { path: pathOf(item), query: { dry_run: '1' as const }, header: { 'If-Match': etag } };
-  return (await responseOf(outlineApi.PUT(outlinePath, { params, body }))).body.data as OutlineEffect;
+  return (await responseOf(api.PUT(outlinePath, { params, body }))).body.data as OutlineEffect;
 }
 
 export async function saveOutline(item: ItemId, body: OutlineBody, etag: string): Promise<SavedOutline> {
   const params = { path: pathOf(item), header: { 'If-Match': etag } };
-  const answer = await responseOf(outlineApi.PUT(outlinePath, { params, body }));
+  const answer = await responseOf(api.PUT(outlinePath, { params, body }));
   return { outline: answer.body.data as Outline, etag: answer.etag };
 }
 
 export async function readQuestionProgress(item: ItemId, signal?: AbortSignal): Promise<QuestionProgress[]> {
   const params = { path: pathOf(item) };
   const path = '/api/v3/grading/{kind}/{item_id}/progress';
-  return (await responseOf(outlineApi.GET(path, { params, ...aborted(signal) }))).body.data;
-}
-
-/** A question of an item. */
-export interface QuestionId extends ItemId {
-  questionId: number;
+  return (await responseOf(api.GET(path, { params, ...aborted(signal) }))).body.data;
 }
 
 const questionPathOf = (question: QuestionId) => ({ ...pathOf(question), question_id: question.questionId });
@@ -85,8 +46,8 @@ export async function readQuestionRubric(
   signal?: AbortSignal,
 ): Promise<{ rubric: Rubric; etag: string }> {
   const params = { path: questionPathOf(question) };
-  const { body, etag } = await responseOf(outlineApi.GET(rubricPath, { params, ...aborted(signal) }));
-  return { rubric: body.data, etag };
+  const { body, etag } = await responseOf(api.GET(rubricPath, { params, ...aborted(signal) }));
+  return { rubric: body.data as Rubric, etag };
 }
 
 /** Previews how a change to the rubric of a question would affect the points of answers. */
@@ -97,7 +58,7 @@ export async function previewQuestionRubric(
 ): Promise<Regrading> {
   const query = { dry_run: '1' as const };
   const params = { path: questionPathOf(question), query, header: conditionOf(etag) };
-  return (await responseOf(outlineApi.PUT(rubricPath, { params, body }))).body.data as Regrading;
+  return (await responseOf(api.PUT(rubricPath, { params, body }))).body.data as Regrading;
 }
 
 export async function saveQuestionRubric(
@@ -106,7 +67,7 @@ export async function saveQuestionRubric(
   etag: string | null,
 ): Promise<{ rubric: Rubric; etag: string }> {
   const params = { path: questionPathOf(question), header: conditionOf(etag) };
-  const answer = await responseOf(outlineApi.PUT(rubricPath, { params, body }));
+  const answer = await responseOf(api.PUT(rubricPath, { params, body }));
   return { rubric: answer.body.data as Rubric, etag: answer.etag };
 }
 
@@ -114,7 +75,7 @@ export async function saveQuestionRubric(
 export async function claimNextAnswer(question: QuestionId): Promise<Sheet | undefined> {
   const params = { path: pathOf(question) };
   const body = { question_id: question.questionId, skip: [] };
-  const call = outlineApi.POST('/api/v3/grading/{kind}/{item_id}/next', { params, body });
+  const call = api.POST('/api/v3/grading/{kind}/{item_id}/next', { params, body });
   const { response } = await call;
   const answer = await responseOf(call);
   return response.status === 204 ? undefined : { detail: answer.body.data, etag: answer.etag };

@@ -1,7 +1,8 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { ItemId } from './gradingTypes.ts';
 import { useItemRefresh } from './itemQueries.ts';
-import { type QuestionId, readOutline, readQuestionProgress, readQuestionRubric } from './outlineRequests.ts';
+import { readOutline, readQuestionProgress, readQuestionRubric } from './questionRequests.ts';
+import type { QuestionId } from './questionTypes.ts';
 
 /** The questions of an item, with the ETag. */
 export const outlineQuery = (item: ItemId) =>
