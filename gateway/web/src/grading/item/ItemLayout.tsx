@@ -5,6 +5,8 @@ import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Breadcrumb } from '../../shared/layout/Breadcrumb.tsx';
 import { ErrorState } from '../../shared/ui/states.tsx';
 import { itemQuery } from '../queue/gradingQueries.ts';
+import type { ItemId } from '../queue/gradingTypes.ts';
+import { describedItemQuery } from '../queue/itemQueries.ts';
 import { GradeNext } from './GradeNext.tsx';
 import './item.css';
 import './itemLayout.css';
@@ -16,6 +18,7 @@ const route = getRouteApi('/inside/graders/grading/$kind/$itemId');
 const paths = {
   submissions: '/grading/$kind/$itemId',
   everyone: '/grading/$kind/$itemId/everyone',
+  reviews: '/grading/$kind/$itemId/reviews',
   rubric: '/grading/$kind/$itemId/rubric',
   statistics: '/grading/$kind/$itemId/statistics',
   settings: '/grading/$kind/$itemId/settings',
@@ -26,6 +29,7 @@ type TabId = keyof typeof paths;
 const names: Record<TabId, string> = {
   submissions: 'Submissions',
   everyone: 'Everyone',
+  reviews: 'Reviews',
   rubric: 'Rubric',
   statistics: 'Statistics',
   settings: 'Settings',
@@ -39,6 +43,7 @@ export function ItemLayout() {
   const tab = useTab();
   const about = useQuery(itemQuery(item));
   const title = about.data?.title ?? t(item.kind === 'quizzes' ? 'Quiz' : 'Homework');
+  const hasReviews = useHasReviews(item) || tab === 'reviews';
   const open = (key: Key) => void navigate({ to: paths[key as TabId], params: item });
 
   if (about.error && !about.data)
@@ -72,11 +77,13 @@ export function ItemLayout() {
       {/* The arrow keys move the focus only: a page that has unsaved changes asks before it is left. */}
       <Tabs selectedKey={tab} onSelectionChange={open} keyboardActivation="manual" className="item-tabs">
         <TabList aria-label={title} className="tab-list">
-          {Object.entries(names).map(([id, english]) => (
-            <Tab key={id} id={id} className="tab">
-              {t(english)}
-            </Tab>
-          ))}
+          {Object.entries(names)
+            .filter(([id]) => id !== 'reviews' || hasReviews)
+            .map(([id, english]) => (
+              <Tab key={id} id={id} className="tab">
+                {t(english)}
+              </Tab>
+            ))}
         </TabList>
         <TabPanel id={tab} className="item-panel">
           <Outlet />
@@ -91,4 +98,11 @@ function useTab(): TabId {
   const path = useChildMatches({ select: (matches) => matches.at(-1)?.fullPath ?? '' });
   const last = path.split('/').at(-1) ?? '';
   return last in paths ? (last as TabId) : 'submissions';
+}
+
+/** Whether students can ask for reviews. */
+function useHasReviews(item: ItemId): boolean {
+  const about = useQuery(describedItemQuery(item)).data?.item;
+  // While the services are being updated, a response from the previous version has no setting.
+  return about !== undefined && (about.reviews ?? null) !== null;
 }
