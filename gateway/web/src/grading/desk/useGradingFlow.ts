@@ -1,22 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { sheetKey } from '../queue/gradingQueries.ts';
-import { claim, claimNext, release } from '../queue/gradingRequests.ts';
+import { claimNext, release } from '../queue/gradingRequests.ts';
 import type { Queue, Sheet } from '../queue/gradingTypes.ts';
 import { outlineQuery } from '../queue/outlineQueries.ts';
 import { neighbour, withOpened } from '../queue/trail.ts';
 import { readTrail, rememberTrail } from '../queue/trailStore.ts';
 import { type Look, prepareFirstPage, readNeighbours } from './prepareSheets.ts';
 import { openingPage } from './questionSheet.ts';
+import { type Ahead, useClaimAhead } from './useClaimAhead.ts';
 
 export type { Look };
-
-interface Ahead {
-  /** The submission that it follows. */
-  after: number;
-  sheet: Promise<Sheet | undefined>;
-}
 
 type Said =
   | 'Nothing left to grade'
@@ -24,15 +19,14 @@ type Said =
   | 'The next submission could not be loaded. Try again.'
   | '';
 
-const claimRenewal = 60_000;
 const none: number[] = [];
 /** Limits memory use when a grader pages faster than neighbours can be prepared. */
 const maxPrepared = 3;
 
 /**
- * Navigates through the submissions of an item, or their answers to one question. While one is being graded, the next is claimed and loaded, and its
- * first page rendered, so that it appears immediately. The page always shows the submission in the URL: a late response
- * only fills the cache.
+ * Navigates through the submissions of an item, or their answers to one question. While one is being graded, the next is
+ * claimed and loaded, and its first page rendered, so that it appears immediately. The page always shows the submission
+ * in the URL: a late response only fills the cache.
  */
 export function useGradingFlow(item: Queue, id: number, look: { current: Look }) {
   const queryClient = useQueryClient();
@@ -187,27 +181,3 @@ export function useGradingFlow(item: Queue, id: number, look: { current: Look })
 }
 
 export type GradingFlow = ReturnType<typeof useGradingFlow>['flow'];
-
-/** Renews the claim of the prepared submission, and releases it on unmount. */
-function useClaimAhead(item: Queue, ahead: { current: Ahead | undefined }): void {
-  useEffect(() => {
-    const timer = setInterval(async () => {
-      const present = ahead.current;
-      const next = await present?.sheet.catch(() => undefined);
-      if (next && ahead.current === present)
-        // Another grader has claimed it: a different one is claimed when the open one is done.
-        claim({ ...item, id: next.detail.id }, false).catch(() => {
-          if (ahead.current === present) ahead.current = undefined;
-        });
-    }, claimRenewal);
-    return () => {
-      clearInterval(timer);
-      const last = ahead.current;
-      ahead.current = undefined;
-      void last?.sheet.then(
-        (next) => next && release({ ...item, id: next.detail.id }).catch(() => {}),
-        () => {},
-      );
-    };
-  }, [item, ahead]);
-}
