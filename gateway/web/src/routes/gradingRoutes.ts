@@ -45,6 +45,10 @@ const desk = createRoute({
   getParentRoute: () => item,
   path: '/submissions/$submissionId',
   ...idParam('submissionId'),
+  validateSearch: (search): { question?: number } =>
+    Number.isSafeInteger(search.question) && Number(search.question) > 0
+      ? { question: Number(search.question) }
+      : {},
   component: lazyRouteComponent(() => import('../grading/desk/DeskPage.tsx'), 'DeskPage'),
 });
 
@@ -62,6 +66,16 @@ const settings = createRoute({
   getParentRoute: () => tabs,
   path: '/settings',
   component: lazyRouteComponent(() => import('../grading/settings/SettingsPage.tsx'), 'SettingsPage'),
+});
+
+const reviews = createRoute({
+  getParentRoute: () => tabs,
+  path: '/reviews',
+  validateSearch: (search): { state?: 'closed' | 'all'; page?: number } => ({
+    ...(search.state === 'closed' || search.state === 'all' ? { state: search.state } : {}),
+    ...(Number.isSafeInteger(search.page) && Number(search.page) > 1 ? { page: Number(search.page) } : {}),
+  }),
+  component: lazyRouteComponent(() => import('../grading/reviews/ReviewsPage.tsx'), 'ReviewsPage'),
 });
 
 const rubric = createRoute({
@@ -96,6 +110,6 @@ export const gradingRoutes = graders.addChildren([
   grading,
   item.addChildren([
     desk,
-    tabs.addChildren([submissions, everyone, questions, questionRubric, rubric, statistics, settings]),
+    tabs.addChildren([submissions, everyone, reviews, questions, questionRubric, rubric, statistics, settings]),
   ]),
 ]);

@@ -1,18 +1,24 @@
 import { useEffect, useState } from 'react';
 import { Button } from 'react-aria-components';
 import { ApiError } from '../../shared/api/apiError.ts';
-import type { Kind } from '../../shared/api/workTypes.ts';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { claim, release } from '../queue/gradingRequests.ts';
-import type { Detail } from '../queue/gradingTypes.ts';
+import type { Detail, Target } from '../queue/gradingTypes.ts';
 import { afterPaint } from './afterPaint.ts';
 
 const renewal = 60_000;
 
-/** Claims a submission while it is open, and shows a notice when another grader has claimed it. */
-export function ClaimNotice({ kind, detail, personId }: { kind: Kind; detail: Detail; personId: number }) {
+interface Props {
+  /** Must be referentially stable. */
+  target: Target;
+  detail: Detail;
+  personId: number;
+}
+
+/** Claims a submission or answer while it is open, and shows a notice when another grader has claimed it. */
+export function ClaimNotice({ target, detail, personId }: Props) {
   const { t } = useTranslation();
-  const { id, status } = detail;
+  const { status } = detail;
   const [other, setOther] = useState(
     detail.claimed_by && detail.claimed_by.id !== personId ? detail.claimed_by.name : '',
   );
@@ -23,7 +29,7 @@ export function ClaimNotice({ kind, detail, personId }: { kind: Kind; detail: De
     // Another grader's claim is taken over only on explicit request.
     if (!isUngraded || isOthers) return;
     const renew = () =>
-      claim(kind, id, false).then(
+      claim(target, false).then(
         () => setOther(''),
         (error: unknown) => {
           if (error instanceof ApiError && error.status === 409)
@@ -37,12 +43,12 @@ export function ClaimNotice({ kind, detail, personId }: { kind: Kind; detail: De
     return () => {
       isOpen = false;
       clearInterval(timer);
-      void Promise.all([claimed, afterPaint()]).then(() => release(kind, id).catch(() => {}));
+      void Promise.all([claimed, afterPaint()]).then(() => release(target).catch(() => {}));
     };
-  }, [kind, id, isUngraded, isOthers]);
+  }, [target, isUngraded, isOthers]);
 
   const takeOver = () =>
-    claim(kind, id, true).then(
+    claim(target, true).then(
       () => setOther(''),
       () => {},
     );
@@ -50,7 +56,11 @@ export function ClaimNotice({ kind, detail, personId }: { kind: Kind; detail: De
   if (other === '' || !isUngraded) return null;
   return (
     <div className="notice small" role="alert">
-      <span>{t('{name} is grading this submission.', { name: other })}</span>
+      <span>
+        {target.questionId === undefined
+          ? t('{name} is grading this submission.', { name: other })
+          : t('{name} is grading this answer.', { name: other })}
+      </span>
       <Button className="button" onPress={() => void takeOver()}>
         {t('Take over')}
       </Button>

@@ -1,20 +1,21 @@
 import { Button } from 'react-aria-components';
-import type { Kind } from '../../shared/api/workTypes.ts';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Fraction } from '../../shared/ui/Fraction.tsx';
 import { Modal } from '../../shared/ui/Modal.tsx';
 import type { Rubric } from '../queue/gradingTypes.ts';
 import { ChosenItems } from './ChosenItems.tsx';
 import { type Draft, draftOf, gradeOf } from './draft.ts';
+import { gradedOf } from './questionSheet.ts';
 import type { Saves } from './useSaves.ts';
 
 /** Shows two graders' gradings of the same submission side by side, and lets this grader choose. */
-export function ConflictDialog({ saves, kind }: { saves: Saves; kind: Kind }) {
+export function ConflictDialog({ saves }: { saves: Saves }) {
   const { t } = useTranslation();
   const [conflict] = saves.conflicts;
   if (!conflict) return null;
   const { job, theirs } = conflict;
   const { detail } = theirs;
+  const graded = gradedOf(job.owner.kind, job.owner.questionId);
   return (
     <Modal title={t('Changed meanwhile')} isOpen isWide>
       <p>
@@ -27,7 +28,7 @@ export function ConflictDialog({ saves, kind }: { saves: Saves; kind: Kind }) {
           title={t('Yours')}
           draft={job.draft}
           rubric={detail.rubric}
-          grade={gradeOf(job.draft, detail, kind)}
+          grade={gradeOf(job.draft, detail, graded)}
         />
         <Grading
           title={detail.graded_by ? t('By {name}', { name: detail.graded_by.name }) : t('Current grading')}

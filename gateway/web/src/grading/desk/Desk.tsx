@@ -1,31 +1,36 @@
-import { memo, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import { memo, useCallback, useLayoutEffect, useMemo, useRef } from 'react';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { usePerson } from '../../shared/session/currentSession.ts';
-import type { ItemId, Sheet } from '../queue/gradingTypes.ts';
+import type { Queue, Sheet } from '../queue/gradingTypes.ts';
 import { AnswerSheet, type SheetHandle } from '../sheet/AnswerSheet.tsx';
-import { openSheets } from '../sheet/openSheets.ts';
 import type { Tool } from '../sheet/tools.ts';
 import type { PaneSize } from '../sheet/usePaneSize.ts';
 import type { Zoom } from '../sheet/zoom.ts';
-import { afterPaint } from './afterPaint.ts';
 import { ClaimNotice } from './ClaimNotice.tsx';
 import { DeskHeader } from './DeskHeader.tsx';
-import { bodyOf, errorsIn } from './draft.ts';
+import { DeskReview } from './DeskReview.tsx';
+import { bodyOf, errorsIn, gradeOf } from './draft.ts';
 import { GradeForm, type GradeFormHandle } from './GradeForm.tsx';
+import { QuestionList } from './QuestionList.tsx';
+import { gradedOf, neighbourQuestion, openingPage, type QuestionOfDesk } from './questionSheet.ts';
 import { withNone, withToggled } from './selectionPoints.ts';
 import { useDeskKeys } from './useDeskKeys.ts';
 import { useDraft } from './useDraft.ts';
 import type { GradingFlow } from './useGradingFlow.ts';
+import { usePrepared } from './usePrepared.ts';
 import type { Saves } from './useSaves.ts';
 
 /** Faster than anyone can decide: a second key press within this time was meant for the previous sheet. */
 const accident = 250;
 
 export interface DeskProps {
-  item: ItemId;
+  item: Queue;
   courseId: number | undefined;
   usualTotal: number | null;
+  /** The submission, or its answer in the same shape. */
   sheet: Sheet;
+  /** The question to grade; undefined for whole submissions. Must be referentially stable. */
+  of: QuestionOfDesk | undefined;
   save: Saves['save'];
   onUndo(): void;
   flow: GradingFlow;
@@ -36,15 +41,20 @@ export interface DeskProps {
   onPaneSize(paneSize: PaneSize): void;
 }
 
-/** One submission: its sheet and the grade form. */
+/** One submission, or its answer to a question: the sheet and the grade form. */
 export const Desk = memo(function Desk(props: DeskProps) {
-  const { item, courseId, usualTotal, sheet, flow, tool, onTool, zoom, onZoom, onPaneSize } = props;
+  const { item, courseId, usualTotal, sheet, of, flow, tool, onTool, zoom, onZoom, onPaneSize } = props;
   const { t } = useTranslation();
   const { detail } = sheet;
   const { kind } = item;
   const person = usePerson();
-  const owner = useMemo(() => ({ personId: person.id, kind, id: detail.id }), [person.id, kind, detail.id]);
-  const work = useDraft(sheet, owner, usualTotal, kind);
+  const questionId = of?.question.id;
+  const graded = gradedOf(kind, questionId);
+  const owner = useMemo(
+    () => ({ personId: person.id, kind, id: detail.id, questionId }),
+    [person.id, kind, detail.id, questionId],
+  );
+  const work = useDraft(sheet, owner, usualTotal);
   const { draft, base, etag, history, isChanged } = work;
   const pages = useRef<SheetHandle>(null);
   const form = useRef<GradeFormHandle>(null);
@@ -60,7 +70,7 @@ export const Desk = memo(function Desk(props: DeskProps) {
     async (goesOn: boolean) => {
       const isAccident = goesOn && !isChanged && performance.now() - openedAt.current < accident;
       if (isAccident) return;
-      const errors = errorsIn(draft, kind);
+      const errors = errorsIn(draft, graded);
       if (Object.keys(errors).length > 0) {
         form.current?.showErrors(errors);
         return;
@@ -73,6 +83,7 @@ export const Desk = memo(function Desk(props: DeskProps) {
         owner,
         studentName: detail.student.name,
         before: detail,
+        base,
         draft,
         body: bodyOf(draft, base, detail, kind),
         etag,
@@ -84,11 +95,31 @@ export const Desk = memo(function Desk(props: DeskProps) {
       work.forgetSent(draft);
       flow.comeBack(detail.id);
     },
-    [draft, base, etag, isChanged, detail, kind, props.save, flow, owner, work.markSent, work.forgetSent],
+    [
+      draft,
+      base,
+      etag,
+      isChanged,
+      detail,
+      kind,
+      graded,
+      props.save,
+      flow,
+      owner,
+      work.markSent,
+      work.forgetSent,
+    ],
   );
 
-  useDeskKeys(detail.rubric?.items ?? [], (command) => {
+  const openQuestion = (step: 1 | -1) => {
+    const next = questionId === undefined ? undefined : neighbourQuestion(detail, questionId, step);
+    if (next !== undefined) void flow.open(detail.id, next);
+  };
+
+  useDeskKeys(detail.rubric?.items ?? [], of !== undefined, (command) => {
     switch (command.do) {
+      case 'question':
+        return openQuestion(command.step);
       case 'save-and-next':
         return void save(true);
       case 'next':
@@ -122,12 +153,16 @@ export const Desk = memo(function Desk(props: DeskProps) {
     }
   });
 
+  const start = useMemo(() => openingPage(detail, of?.question), [detail, of]);
+
   return (
     <div className="desk-halves">
       <AnswerSheet
         ref={pages}
         files={detail.files}
-        rubric={detail.rubric}
+        start={start}
+        // The marks belong to the submission, which has no rubric of its own if it has questions.
+        rubric={of ? null : detail.rubric}
         history={history}
         onChange={work.changeMarks}
         tool={tool}
@@ -137,8 +172,10 @@ export const Desk = memo(function Desk(props: DeskProps) {
         onPaneSize={onPaneSize}
       />
       <aside className="desk-side" aria-label={t('Grading')}>
-        <DeskHeader kind={kind} courseId={courseId} detail={detail} draft={draft} />
-        <ClaimNotice kind={kind} detail={detail} personId={person.id} />
+        <DeskHeader kind={kind} courseId={courseId} detail={detail} draft={draft} of={of} />
+        {of && <QuestionList item={item} detail={detail} of={of} points={gradeOf(draft, detail, graded)} />}
+        <ClaimNotice target={owner} detail={detail} personId={person.id} />
+        <DeskReview item={item} target={owner} />
         {!work.isKept && (
           <p className="notice small" role="alert">
             {t('This device has no space to keep your draft. Save before you leave.')}
@@ -146,7 +183,7 @@ export const Desk = memo(function Desk(props: DeskProps) {
         )}
         <GradeForm
           ref={form}
-          kind={kind}
+          graded={graded}
           courseId={courseId}
           detail={detail}
           draft={draft}
@@ -158,28 +195,3 @@ export const Desk = memo(function Desk(props: DeskProps) {
     </div>
   );
 });
-
-/** Prepares the neighbouring sheets once this one has been painted, and releases all others. */
-function usePrepared({ detail }: Sheet, flow: GradingFlow, zoom: Zoom): void {
-  const { id, files } = detail;
-  const wasUngraded = useRef(detail.status === 'ungraded');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each submission and zoom
-  useEffect(() => {
-    let isCurrent = true;
-    const prepare = async () => {
-      await afterPaint();
-      if (!isCurrent) return;
-      openSheets.keepOnly([...files, ...filesOf(flow.heldSheets())]);
-      await Promise.allSettled(files.map((file) => openSheets.open(file)));
-      if (!isCurrent) return;
-      const around = await flow.prepare(wasUngraded.current);
-      if (isCurrent) openSheets.keepOnly([...files, ...filesOf(around)]);
-    };
-    void prepare();
-    return () => {
-      isCurrent = false;
-    };
-  }, [id, zoom]);
-}
-
-const filesOf = (sheets: Sheet[]) => sheets.flatMap(({ detail }) => detail.files);

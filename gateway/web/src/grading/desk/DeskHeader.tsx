@@ -10,6 +10,7 @@ import type { Detail } from '../queue/gradingTypes.ts';
 import type { Draft } from './draft.ts';
 import { LateLine } from './LateLine.tsx';
 import { LiveTotal } from './LiveTotal.tsx';
+import type { QuestionOfDesk } from './questionSheet.ts';
 
 const HistoryDialog = lazy(async () => ({ default: (await import('./HistoryDialog.tsx')).HistoryDialog }));
 
@@ -18,10 +19,11 @@ interface Props {
   courseId: number | undefined;
   detail: Detail;
   draft: Draft;
+  of: QuestionOfDesk | undefined;
 }
 
 /** Shows the student, the total, the submission time, the grader, lateness and the flags. */
-export function DeskHeader({ kind, courseId, detail, draft }: Props) {
+export function DeskHeader({ kind, courseId, detail, draft, of }: Props) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   // Closes the dialog when the desk switches to another submission.
@@ -31,7 +33,7 @@ export function DeskHeader({ kind, courseId, detail, draft }: Props) {
     <header className="desk-student">
       <div className="desk-name">
         <h1 className="written">{student.name}</h1>
-        <LiveTotal kind={kind} detail={detail} draft={draft} />
+        <LiveTotal kind={kind} detail={detail} draft={draft} of={of} />
       </div>
       <p className="quiet small">
         <Time at={submitted_at} />
@@ -59,7 +61,11 @@ export function DeskHeader({ kind, courseId, detail, draft }: Props) {
       ))}
       {isOpen && (
         <Suspense fallback={null}>
-          <HistoryDialog kind={kind} id={detail.id} rubric={detail.rubric} onClose={() => setOpen(false)} />
+          <HistoryDialog
+            target={{ kind, id: detail.id, questionId: of?.question.id }}
+            rubric={detail.rubric}
+            onClose={() => setOpen(false)}
+          />
         </Suspense>
       )}
     </header>

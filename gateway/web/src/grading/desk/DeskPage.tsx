@@ -1,22 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { Activity, lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Button } from 'react-aria-components';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { useShortcuts } from '../../shared/layout/shortcuts.ts';
-import { ErrorState, Loading } from '../../shared/ui/states.tsx';
-import { sheetQuery } from '../queue/gradingQueries.ts';
-import type { ItemId } from '../queue/gradingTypes.ts';
+import type { ItemId, Queue } from '../queue/gradingTypes.ts';
 import { describedItemQuery } from '../queue/itemQueries.ts';
 import { openSheets } from '../sheet/openSheets.ts';
 import type { Tool } from '../sheet/tools.ts';
 import type { PaneSize } from '../sheet/usePaneSize.ts';
 import type { Zoom } from '../sheet/zoom.ts';
 import { ConflictDialog } from './ConflictDialog.tsx';
-import { Desk, type DeskProps } from './Desk.tsx';
 import './desk.css';
-import { DeskStatus, Finish, useItem } from './DeskStatus.tsx';
-import { deskShortcuts } from './deskKeys.ts';
+import { DeskOf } from './DeskOf.tsx';
+import { DeskStatus, Finish } from './DeskStatus.tsx';
+import { deskShortcuts, questionShortcuts } from './deskKeys.ts';
 import { SaveFailure } from './SaveFailure.tsx';
 import { type Look, useGradingFlow } from './useGradingFlow.ts';
 import { useSaves } from './useSaves.ts';
@@ -26,25 +24,28 @@ const QuestionsPane = lazy(async () => ({ default: (await import('./QuestionsPan
 const route = getRouteApi('/inside/graders/grading/$kind/$itemId/submissions/$submissionId');
 
 /**
- * The page on which submissions are graded one after the other. It holds the state that outlives a submission. The
- * neighbours of the submission in the URL are also rendered, but hidden, so that showing them takes only one frame.
+ * The page on which submissions, or their answers to a question, are graded one after the other. It holds the state that
+ * outlives a submission. The neighbours of the submission in the URL are also rendered, but hidden, so that showing them
+ * takes only one frame.
  */
 export function DeskPage() {
   const { t } = useTranslation();
   const { kind, itemId, submissionId } = route.useParams();
+  const { question: questionId } = route.useSearch();
   const item: ItemId = useMemo(() => ({ kind, itemId }), [kind, itemId]);
+  const queue: Queue = useMemo(() => ({ ...item, questionId }), [item, questionId]);
   const look = useRef<Look>({ paneSize: { width: 800, height: 800 }, zoom: 'fit' });
   const [tool, setTool] = useState<Tool>();
   const [zoom, setZoom] = useState<Zoom>('fit');
   const saves = useSaves(item);
-  const { flow, statusText, prepared } = useGradingFlow(item, submissionId, look);
+  const { flow, statusText, prepared } = useGradingFlow(queue, submissionId, look);
   const here = useRef(submissionId);
   here.current = submissionId;
   const about = useQuery(describedItemQuery(item));
   const [showsQuestions, setShowsQuestions] = useState(false);
   const questionsUrl = about.data?.item.questions_url ?? undefined;
   const questionsName = kind === 'quizzes' ? t('Questions') : t('Exercises');
-  useShortcuts(deskShortcuts);
+  useShortcuts(questionId === undefined ? deskShortcuts : questionShortcuts);
   useEffect(() => () => openSheets.keepOnly([]), []);
 
   const [onPaneSize] = useState(() => (paneSize: PaneSize) => {
@@ -56,12 +57,13 @@ export function DeskPage() {
   const onUndo = useCallback(async () => {
     const undone = await undo();
     if (undone === undefined) return;
-    flow.comeBack(undone);
-    if (here.current !== undone) await flow.open(undone);
-  }, [undo, flow]);
+    flow.comeBack(undone.id);
+    if (here.current !== undone.id || questionId !== undone.questionId)
+      await flow.open(undone.id, undone.questionId);
+  }, [undo, flow, questionId]);
 
   const shared = {
-    item,
+    item: queue,
     save: saves.save,
     onUndo,
     flow,
@@ -74,7 +76,7 @@ export function DeskPage() {
   const ids = useStableOrder([submissionId, ...prepared]);
   return (
     <div className="desk">
-      <DeskStatus item={item} saves={saves} statusText={statusText} onUndo={onUndo}>
+      <DeskStatus item={queue} saves={saves} statusText={statusText} onUndo={onUndo}>
         {questionsUrl !== undefined && (
           <Button
             className="text-button"
@@ -85,7 +87,7 @@ export function DeskPage() {
           </Button>
         )}
       </DeskStatus>
-      {statusText === 'Nothing left to grade' && saves.pending === 0 && <Finish item={item} />}
+      {statusText === 'Nothing left to grade' && saves.pending === 0 && <Finish item={queue} />}
       <div className="desk-body">
         {showsQuestions && questionsUrl !== undefined && (
           <Suspense fallback={null}>
@@ -98,12 +100,15 @@ export function DeskPage() {
         )}
         {ids.map((id) => (
           // A new key drops all state, for another submission or when another grading has replaced the user's input.
-          <Activity key={`${kind} ${id} ${saves.replaced}`} mode={id === submissionId ? 'visible' : 'hidden'}>
+          <Activity
+            key={`${kind} ${id} ${questionId} ${saves.replaced}`}
+            mode={id === submissionId ? 'visible' : 'hidden'}
+          >
             <DeskOf id={id} {...shared} />
           </Activity>
         ))}
       </div>
-      <ConflictDialog saves={saves} kind={kind} />
+      <ConflictDialog saves={saves} />
       <SaveFailure item={item} saves={saves} onForget={flow.comeBack} />
     </div>
   );
@@ -115,45 +120,4 @@ function useStableOrder(ids: number[]): number[] {
   const wanted = new Set(ids);
   last.current = [...new Set([...last.current.filter((id) => wanted.has(id)), ...wanted])];
   return last.current;
-}
-
-type Shared = Omit<DeskProps, 'sheet' | 'courseId' | 'usualTotal'>;
-
-/** Shows the desk of one submission once it has been loaded. */
-function DeskOf({ id, ...shared }: Shared & { id: number }) {
-  const { item } = shared;
-  const about = useItem(item);
-  const sheet = useQuery(sheetQuery(item.kind, id));
-  // Shows only a response that belongs to the URL.
-  const shown = sheet.data?.detail.id === id ? sheet.data : undefined;
-  if (shown && shown.detail.item_id !== item.itemId)
-    return <Elsewhere kind={item.kind} itemId={shown.detail.item_id} submissionId={id} />;
-  if (sheet.error && !shown)
-    return <ErrorState error={sheet.error} onRetry={() => void sheet.refetch()} isPage />;
-  if (!shown || about.isPending) return <Loading />;
-  return (
-    <Desk
-      {...shared}
-      courseId={about.data?.course_id}
-      usualTotal={about.data?.total_grade ?? null}
-      sheet={shown}
-    />
-  );
-}
-
-/** Shown when the URL names an item other than the submission's. */
-function Elsewhere({ kind, itemId, submissionId }: ItemId & { submissionId: number }) {
-  const { t } = useTranslation();
-  return (
-    <div className="state">
-      <h1>{t('This submission belongs to another quiz or homework')}</h1>
-      <Link
-        to="/grading/$kind/$itemId/submissions/$submissionId"
-        params={{ kind, itemId, submissionId }}
-        className="button"
-      >
-        {t('Open it there')}
-      </Link>
-    </div>
-  );
 }

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { Button } from 'react-aria-components';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { ItemBreadcrumb } from '../item/ItemBreadcrumb.tsx';
 import { itemQuery, progressQuery } from '../queue/gradingQueries.ts';
-import type { ItemId } from '../queue/gradingTypes.ts';
+import type { ItemId, Queue } from '../queue/gradingTypes.ts';
 import type { Saves } from './useSaves.ts';
 
 const QueueFinish = lazy(async () => ({ default: (await import('../item/QueueFinish.tsx')).QueueFinish }));
@@ -13,19 +14,35 @@ const QueueFinish = lazy(async () => ({ default: (await import('../item/QueueFin
 export const useItem = (item: ItemId) => useQuery({ ...itemQuery(item), refetchOnMount: false });
 
 /** Shown once the last submission has been saved. Others may still be with other graders. */
-export function Finish({ item }: { item: ItemId }) {
+export function Finish({ item: { questionId, ...item } }: { item: Queue }) {
   // Students may have handed in since the desk was opened.
-  const { data } = useQuery({ ...progressQuery(item), staleTime: 0 });
-  if (!data || data.graded < data.total) return null;
+  const { data: all } = useQuery({ ...progressQuery(item), staleTime: 0 });
+  const ofQuestion = { ...progressQuery({ ...item, questionId }), staleTime: 0 };
+  const { data: answers } = useQuery({ ...ofQuestion, enabled: questionId !== undefined });
+  if (all && all.graded >= all.total)
+    return (
+      <Suspense fallback={null}>
+        <QueueFinish item={item} />
+      </Suspense>
+    );
+  return answers && answers.graded >= answers.total ? <QuestionFinish item={item} /> : null;
+}
+
+/** Shown when the answers to one question are graded, but not those to others. */
+function QuestionFinish({ item }: { item: ItemId }) {
+  const { t } = useTranslation();
   return (
-    <Suspense fallback={null}>
-      <QueueFinish item={item} />
-    </Suspense>
+    <p className="notice">
+      <span>{t('All answers to this question are graded.')}</span>
+      <Link to="/grading/$kind/$itemId" params={item} className="button">
+        {t('Choose another question')}
+      </Link>
+    </p>
   );
 }
 
 interface StatusProps {
-  item: ItemId;
+  item: Queue;
   saves: Saves;
   statusText: string;
   onUndo(): void;
@@ -40,7 +57,7 @@ export function DeskStatus({ item, saves, statusText, onUndo, children }: Status
   const status = [saves.statusText, statusText].filter((each) => each !== '');
   return (
     <div className="desk-status small">
-      <ItemBreadcrumb item={item} title={about.data?.title} />
+      <ItemBreadcrumb item={{ kind: item.kind, itemId: item.itemId }} title={about.data?.title} />
       <div className="desk-status-text">
         <p role="status" className={saves.statusText === 'Saved' ? 'quiet' : ''}>
           {status.map((each) => t(each)).join(' · ')}

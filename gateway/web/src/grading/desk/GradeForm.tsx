@@ -1,11 +1,11 @@
 import { type Ref, useImperativeHandle, useRef, useState } from 'react';
 import { Button } from 'react-aria-components';
-import type { Kind } from '../../shared/api/workTypes.ts';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import type { Detail } from '../queue/gradingTypes.ts';
 import { CommentField } from './CommentField.tsx';
 import { type Draft, type DraftField, gradeOf } from './draft.ts';
 import { NumberField } from './NumberField.tsx';
+import type { Graded } from './questionSheet.ts';
 import { RubricItems } from './RubricItems.tsx';
 import { withNone, withToggled } from './selectionPoints.ts';
 
@@ -17,7 +17,7 @@ export interface GradeFormHandle {
 
 interface Props {
   ref: Ref<GradeFormHandle>;
-  kind: Kind;
+  graded: Graded;
   courseId: number | undefined;
   detail: Detail;
   draft: Draft;
@@ -26,7 +26,7 @@ interface Props {
   onSkip(): void;
 }
 
-export function GradeForm({ ref, kind, courseId, detail, draft, onChange, onSave, onSkip }: Props) {
+export function GradeForm({ ref, graded, courseId, detail, draft, onChange, onSave, onSkip }: Props) {
   const { t } = useTranslation();
   const { rubric } = detail;
   const [errors, setErrors] = useState<Partial<Record<DraftField, string>>>({});
@@ -56,7 +56,7 @@ export function GradeForm({ ref, kind, courseId, detail, draft, onChange, onSave
     onChange(form);
   };
   const isByRubric = draft.by === 'rubric';
-  const computed = gradeOf(draft, detail, kind);
+  const computed = gradeOf(draft, detail, graded);
   const grade = isByRubric ? String(computed ?? '') : draft.grade;
   const total = isByRubric && rubric ? String(rubric.max_points) : draft.total;
   const errorOf = (field: DraftField) => (errors[field] === undefined ? undefined : t(errors[field]));
@@ -97,12 +97,18 @@ export function GradeForm({ ref, kind, courseId, detail, draft, onChange, onSave
             ref={fields.grade}
             name={t('Grade')}
             value={grade}
-            min={kind === 'homeworks' ? 1 : 0}
-            max={kind === 'homeworks' ? 10 : undefined}
+            min={graded === 'homeworks' ? 1 : 0}
+            max={
+              graded === 'homeworks'
+                ? 10
+                : graded === 'question'
+                  ? (detail.total_grade ?? undefined)
+                  : undefined
+            }
             error={errorOf('grade')}
             onChange={(typed) => change({ by: 'hand', grade: typed, total })}
           />
-          {kind === 'quizzes' && (
+          {graded === 'quizzes' && (
             <NumberField
               ref={fields.total}
               name={t('Out of')}

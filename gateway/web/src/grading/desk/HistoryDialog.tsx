@@ -1,25 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Kind } from '../../shared/api/workTypes.ts';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Time } from '../../shared/time/Time.tsx';
 import { Fraction } from '../../shared/ui/Fraction.tsx';
 import { Modal } from '../../shared/ui/Modal.tsx';
 import { ErrorState, Loading } from '../../shared/ui/states.tsx';
 import { historyQuery } from '../queue/gradingQueries.ts';
-import type { GradingHistoryEntry, Rubric } from '../queue/gradingTypes.ts';
+import type { AnswerHistoryEntry, GradingHistoryEntry, Rubric, Target } from '../queue/gradingTypes.ts';
 import { ChosenItems } from './ChosenItems.tsx';
 
 interface Props {
-  kind: Kind;
-  id: number;
+  target: Target;
   rubric: Rubric | null;
   onClose(): void;
 }
 
-/** Lists all gradings of a submission, newest first. */
-export function HistoryDialog({ kind, id, rubric, onClose }: Props) {
+/** Lists all gradings of a submission or answer, newest first. */
+export function HistoryDialog({ target, rubric, onClose }: Props) {
   const { t } = useTranslation();
-  const history = useQuery(historyQuery(kind, id));
+  const history = useQuery(historyQuery(target));
   return (
     <Modal title={t('History')} isOpen onClose={onClose}>
       {history.error ? (
@@ -37,9 +35,13 @@ export function HistoryDialog({ kind, id, rubric, onClose }: Props) {
   );
 }
 
-function Entry({ entry, rubric }: { entry: GradingHistoryEntry; rubric: Rubric | null }) {
+type HistoryEntry = GradingHistoryEntry | AnswerHistoryEntry;
+
+function Entry({ entry, rubric }: { entry: HistoryEntry; rubric: Rubric | null }) {
   const { t, formatNumber } = useTranslation();
-  const { grade, total_grade, comment, selection, reason, graded_by, graded_at } = entry;
+  const { comment, selection, reason, graded_by, graded_at } = entry;
+  const [grade, total_grade] =
+    'points' in entry ? [entry.points, entry.max_points] : [entry.grade, entry.total_grade];
   const { name } = graded_by;
   const textOf: Record<typeof reason, string> = {
     graded: t('graded by {name}', { name }),
@@ -47,6 +49,9 @@ function Entry({ entry, rubric }: { entry: GradingHistoryEntry; rubric: Rubric |
     review: t('graded by {name}', { name }),
     rubric: t('The rubric was changed by {name}', { name }),
     ungraded: t('The grading was undone by {name}', { name }),
+    removed: t('The grading was undone by {name}', { name }),
+    questions: t('graded by {name}', { name }),
+    review: t('graded again by {name} after a review', { name }),
   };
   return (
     <li>

@@ -4,19 +4,24 @@ import { Fraction } from '../../shared/ui/Fraction.tsx';
 import { readNumber } from '../../shared/ui/readNumber.ts';
 import type { Detail } from '../queue/gradingTypes.ts';
 import { type Draft, gradeOf } from './draft.ts';
+import { livePoints, type QuestionOfDesk } from './questionSheet.ts';
 
 interface Props {
   kind: Kind;
   detail: Detail;
   draft: Draft;
+  of: QuestionOfDesk | undefined;
 }
 
-/** The grade that the form results in, beside the student's name. */
-export function LiveTotal({ kind, detail, draft }: Props) {
+/** The grade that the form results in, beside the student's name: with questions, the sum of their points. */
+export function LiveTotal({ kind, detail, draft, of }: Props) {
   const { t, formatNumber } = useTranslation();
-  const grade = gradeOf(draft, detail, kind);
-  const total =
-    kind === 'homeworks'
+  const grade = of
+    ? livePoints(detail.answers, of.question.id, gradeOf(draft, detail, 'question'))
+    : gradeOf(draft, detail, kind);
+  const total = of
+    ? of.outline.total_points
+    : kind === 'homeworks'
       ? 10
       : draft.by === 'rubric' && detail.rubric
         ? detail.rubric.max_points

@@ -33,6 +33,7 @@ export function SaveFailure({
       <Link
         to="/grading/$kind/$itemId/submissions/$submissionId"
         params={{ ...item, submissionId: job.owner.id }}
+        search={job.owner.questionId === undefined ? {} : { question: job.owner.questionId }}
         onClick={close}
         className="button"
       >

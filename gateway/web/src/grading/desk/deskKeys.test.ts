@@ -82,3 +82,12 @@ test('Escape deselects the tool once no field has the focus', () => {
   expect(commandOf(press('Escape'), true, items)).toEqual({ do: 'leave-field' });
   expect(commandOf(press('Escape'), false, items)).toEqual({ do: 'drop-tool' });
 });
+
+test('q and Q lead to another question, and are free for the rubric of a whole submission', () => {
+  const own = [{ id: 50, key: 'q' }];
+  expect(commandOf(press('q'), false, own, true)).toEqual({ do: 'question', step: 1 });
+  expect(commandOf(press('Q', { shiftKey: true }), false, own, true)).toEqual({ do: 'question', step: -1 });
+  expect(commandOf(press('ض', { code: 'KeyQ' }), false, own, true)).toEqual({ do: 'question', step: 1 });
+  expect(commandOf(press('q'), false, own)).toEqual({ do: 'toggle', itemId: 50 });
+  expect(commandOf(press('q'), true, own, true)).toBeUndefined();
+});

@@ -4,6 +4,7 @@ import type { Tool } from '../sheet/tools.ts';
 
 export type DeskCommand =
   | { do: 'save-and-next' | 'next' | 'previous' | 'grade' | 'comment' | 'undo' | 'redo' }
+  | { do: 'question'; step: 1 | -1 }
   | { do: 'undo-save' | 'leave-field' | 'drop-tool' }
   | { do: 'zoom'; by: 'in' | 'out' | 'fit' }
   | { do: 'page'; step: 1 | -1 }
@@ -56,23 +57,27 @@ const commands: Record<string, DeskCommand> = {
 /** The commands that a key repeats while it is held down. */
 const repeated = new Set<DeskCommand['do']>(['zoom', 'page', 'undo', 'redo']);
 
+type Items = Pick<RubricItem, 'id' | 'key'>[];
+
 /**
  * Maps a key press to a command; undefined if it has none. While the user types, only keys that enter no text have one.
  */
 export function commandOf(
   press: KeyPress,
   isTyping: boolean,
-  items: Pick<RubricItem, 'id' | 'key'>[],
+  items: Items,
+  hasQuestions = false,
 ): DeskCommand | undefined {
   if (press.isComposing) return undefined;
-  const command = find(press, isTyping, items);
+  const command = find(press, isTyping, items, hasQuestions);
   return press.repeat && command && !repeated.has(command.do) ? undefined : command;
 }
 
 function find(
   press: KeyPress,
   isTyping: boolean,
-  items: Pick<RubricItem, 'id' | 'key'>[],
+  items: Items,
+  hasQuestions: boolean,
 ): DeskCommand | undefined {
   const { key, ctrlKey, metaKey, altKey, shiftKey } = press;
   const isControl = ctrlKey || metaKey;
@@ -87,6 +92,7 @@ function find(
     return item && { do: 'toggle', itemId: item.id };
   }
   if (letter === '0' && items.length > 0) return { do: 'none' };
+  if (hasQuestions && letter.toLowerCase() === 'q') return { do: 'question', step: shiftKey ? -1 : 1 };
   // Desk keys take precedence over item keys: a key that saves must not depend on the rubric.
   const tool = shiftKey ? undefined : tools[letter];
   if (tool) return { do: 'tool', tool };
@@ -126,4 +132,11 @@ export const deskShortcuts: readonly Shortcut[] = [
   ['Esc', 'Leave a field, then put the tool away'],
   ['+ - f', 'Zoom in, zoom out, fit'],
   ['[ ]', 'Previous and next page'],
+];
+
+/** The keys of the desk for one question. */
+export const questionShortcuts: readonly Shortcut[] = [
+  ['n', 'Save and next student with this question'],
+  ['q Q', 'Next and previous question of this student'],
+  ...deskShortcuts.slice(1),
 ];

@@ -142,3 +142,12 @@ test('items that are no longer in the rubric are not selected', () => {
   expect(fitToRubric(draft, ungraded).selection).toEqual([1]);
   expect(fitToRubric(draft, { rubric: null })).toMatchObject({ by: 'hand', selection: [] });
 });
+
+test('the points of a question are not a rating, and are at most its maximum', () => {
+  const draft: Draft = { ...base, selection: [1] };
+  expect(gradeOf(draft, ungraded, 'homeworks')).toBe(8);
+  expect(gradeOf(draft, ungraded, 'question')).toBe(7.5);
+  const hand: Draft = { ...base, by: 'hand', grade: '10.5', total: '10' };
+  expect(errorsIn(hand, 'question')).toHaveProperty('grade');
+  expect(errorsIn({ ...hand, grade: '0' }, 'question')).toEqual({});
+});

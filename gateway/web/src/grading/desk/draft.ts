@@ -2,9 +2,11 @@ import type { Kind } from '../../shared/api/workTypes.ts';
 import { readNumber } from '../../shared/ui/readNumber.ts';
 import type { GradingBody } from '../queue/gradingRequests.ts';
 import type { Annotation, Detail } from '../queue/gradingTypes.ts';
+import { mergeMarks } from './mergeMarks.ts';
+import type { Graded } from './questionSheet.ts';
 import { ratingOf, selectionPoints } from './selectionPoints.ts';
 
-/** A grader's input for one submission. Numbers are stored as typed. */
+/** A grader's input for one submission or answer. Numbers are stored as typed. */
 export interface Draft {
   /** The source of the grade: the rubric, or a number that the grader entered. */
   by: 'rubric' | 'hand';
@@ -36,11 +38,11 @@ export function draftOf(detail: Detail, usualTotal: number | null): Draft {
 }
 
 /** Returns the grade that a draft results in; undefined while there is none. */
-export function gradeOf(draft: Draft, detail: Pick<Detail, 'rubric'>, kind: Kind): number | undefined {
+export function gradeOf(draft: Draft, detail: Pick<Detail, 'rubric'>, graded: Graded): number | undefined {
   if (draft.by === 'hand') return readNumber(draft.grade);
   if (!detail.rubric) return undefined;
   const points = selectionPoints(detail.rubric, draft.selection, readNumber(draft.adjustment) ?? 0);
-  return kind === 'homeworks' ? ratingOf(points) : points;
+  return graded === 'homeworks' ? ratingOf(points) : points;
 }
 
 /** Whether the grader has chosen a rubric-based grade. The grade of an untouched form is not a choice. */
@@ -50,7 +52,7 @@ const isChosen = ({ selection, noneApplies, adjustment }: Draft): boolean =>
 export type DraftField = 'selection' | 'grade' | 'total' | 'adjustment' | 'comment';
 
 /** Returns the validation errors of a draft: an English text per field. */
-export function errorsIn(draft: Draft, kind: Kind): Partial<Record<DraftField, string>> {
+export function errorsIn(draft: Draft, graded: Graded): Partial<Record<DraftField, string>> {
   const errors: Partial<Record<DraftField, string>> = {};
   if ([...draft.comment].length > 1000) errors.comment = 'A comment can have up to 1,000 characters.';
   if (draft.by === 'rubric') {
@@ -60,7 +62,7 @@ export function errorsIn(draft: Draft, kind: Kind): Partial<Record<DraftField, s
     return errors;
   }
   const [grade, total] = [readNumber(draft.grade), readNumber(draft.total)];
-  if (kind === 'homeworks') {
+  if (graded === 'homeworks') {
     if (grade === undefined || !Number.isInteger(grade) || grade < 1 || grade > 10)
       errors.grade = 'Enter a whole number from 1 to 10.';
     return errors;
@@ -118,9 +120,14 @@ function isEqual(one: unknown, other: unknown): boolean {
 /**
  * Merges a draft that started from `base` into a submission that has since changed to `theirs`. A part that only one
  * side has changed is taken from that side. If both sides have changed the grade, the comment or the marks, the grader
- * must choose: these are not merged.
+ * must choose: these are not merged. Only the marks of graders of different questions are, as these share the pages.
  */
-export function mergeDraft(base: Draft, mine: Draft, theirs: Draft): { draft: Draft; isConflict: boolean } {
+export function mergeDraft(
+  base: Draft,
+  mine: Draft,
+  theirs: Draft,
+  graded?: Graded,
+): { draft: Draft; isConflict: boolean } {
   let isConflict = false;
   const pick = <T>(before: T, own: T, other: T): T => {
     if (isEqual(before, own)) return other;
@@ -131,7 +138,10 @@ export function mergeDraft(base: Draft, mine: Draft, theirs: Draft): { draft: Dr
   const draft = {
     ...grade,
     comment: pick(base.comment, mine.comment, theirs.comment),
-    annotations: pick(base.annotations, mine.annotations, theirs.annotations),
+    annotations:
+      graded === 'question'
+        ? mergeMarks(base.annotations, mine.annotations, theirs.annotations)
+        : pick(base.annotations, mine.annotations, theirs.annotations),
   };
   return { draft, isConflict };
 }

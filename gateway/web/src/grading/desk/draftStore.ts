@@ -1,4 +1,4 @@
-import type { Kind } from '../../shared/api/workTypes.ts';
+import type { Target } from '../queue/gradingTypes.ts';
 import type { Draft } from './draft.ts';
 
 /** A draft and the state of the submission that it started from. */
@@ -9,16 +9,15 @@ export interface KeptDraft {
   keptAt: number;
 }
 
-export interface DraftOwner {
+export interface DraftOwner extends Target {
   personId: number;
-  kind: Kind;
-  id: number;
 }
 
 const prefix = 'gradeway.draft.';
-const keyOf = ({ personId, kind, id }: DraftOwner) => `${prefix}${personId}.${kind}.${id}`;
+const keyOf = ({ personId, kind, id, questionId }: DraftOwner) =>
+  `${prefix}${personId}.${kind}.${id}${questionId === undefined ? '' : `.${questionId}`}`;
 
-/** Returns the unsaved draft of a submission on this device. */
+/** Returns the unsaved draft of a submission or answer on this device. */
 export function readDraft(owner: DraftOwner): KeptDraft | undefined {
   try {
     const text = localStorage.getItem(keyOf(owner));

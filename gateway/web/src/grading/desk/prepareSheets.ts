@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { sizeOf } from '../../shared/sheet/pageCoordinates.ts';
 import { sheetQuery } from '../queue/gradingQueries.ts';
-import type { GradingFile, ItemId, Sheet } from '../queue/gradingTypes.ts';
+import type { AnswerPage, GradingFile, ItemId, Sheet } from '../queue/gradingTypes.ts';
 import { neighbour } from '../queue/trail.ts';
 import { readTrail } from '../queue/trailStore.ts';
 import { openSheets } from '../sheet/openSheets.ts';
@@ -26,12 +26,19 @@ export async function readNeighbours(queryClient: QueryClient, item: ItemId, id:
   return sheets;
 }
 
-/** Opens the files and renders the first page as it will be displayed. */
-export async function prepareFirstPage(files: GradingFile[], { paneSize, zoom }: Look): Promise<void> {
-  const [first] = await Promise.all(files.map((file) => openSheets.open(file)));
+/** Opens the files and renders the page that is seen first, as it will be displayed. */
+export async function prepareFirstPage(
+  files: GradingFile[],
+  { paneSize, zoom }: Look,
+  start?: AnswerPage,
+): Promise<void> {
+  const sheets = await Promise.all(files.map((file) => openSheets.open(file)));
+  const [first] = sheets;
   if (!first) return;
   const { box, turn } = first.info(1);
   const scale = scaleOf(zoom, sizeOf(box, turn), paneSize);
   const view = { scale, turn: 0 } as const;
-  if (!first.rendered(1, view)) await first.render(1, view, 'ahead').canvas;
+  const named = start && sheets[files.findIndex(({ id }) => id === start.file_id)];
+  const [sheet, page] = named && start.page <= named.pageCount ? [named, start.page] : [first, 1];
+  if (!sheet.rendered(page, view)) await sheet.render(page, view, 'ahead').canvas;
 }

@@ -13,6 +13,7 @@ const job = (grade: number, etag: string): SaveJob => ({
   owner: { personId: 1, kind: 'quizzes', id: 11 },
   studentName: 'Ada Lovelace',
   before: ungraded,
+  base: draftOf(ungraded, 10),
   draft: { ...draftOf(ungraded, 10), grade: String(grade) },
   body: { grade },
   etag,
@@ -99,7 +100,23 @@ test("another grader's change is still detected", async () => {
 test('the same grading is sent again after an undo', async () => {
   const { saves, received } = newService();
   const sheet = await saves.save(job(5, '1'));
-  saves.forget(11);
+  saves.forget(job(5, '1').owner);
   await saves.save(job(5, sheet?.etag ?? ''));
   expect(received).toEqual(['5 upon 1', '5 upon 2']);
+});
+
+test('the gradings of two questions of a submission do not wait for each other', async () => {
+  const received: string[] = [];
+  const never = new Promise<undefined>(() => {});
+  const saves = new SaveOrder(async ({ owner, etag }) => {
+    received.push(`question ${owner.questionId} upon ${etag}`);
+    return owner.questionId === 1 ? never : { detail: ungraded, etag: '2' };
+  });
+  const answer = (questionId: number): SaveJob => {
+    const whole = job(5, '1');
+    return { ...whole, owner: { ...whole.owner, questionId } };
+  };
+  void saves.save(answer(1));
+  await saves.save(answer(2));
+  expect(received).toEqual(['question 1 upon 1', 'question 2 upon 1']);
 });

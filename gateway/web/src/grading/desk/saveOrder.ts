@@ -3,12 +3,14 @@ import type { Detail, Sheet } from '../queue/gradingTypes.ts';
 import { bodyOf, type Draft, draftOf, fitToRubric, isSameDraft } from './draft.ts';
 import type { DraftOwner } from './draftStore.ts';
 
-/** A grading to be sent to the service. It belongs to its submission, even after the screen shows another one. */
+/** A grading to be sent to the service. It belongs to its submission or answer, even after the screen shows another one. */
 export interface SaveJob {
   owner: DraftOwner;
   studentName: string;
   /** The submission as the desk had loaded it. */
   before: Detail;
+  /** The form before the grader changed it. */
+  base: Draft;
   draft: Draft;
   body: GradingBody;
   /** The ETag of that state. */
@@ -27,6 +29,8 @@ interface LastSave {
   replaced: Set<string>;
 }
 
+const keyOf = ({ id, questionId }: DraftOwner) => `${id} ${questionId ?? ''}`;
+
 /** The desk is re-rendered with its new state long before the grader has saved this many others. */
 const maxRemembered = 20;
 
@@ -37,7 +41,7 @@ const maxRemembered = 20;
  * herself.
  */
 export class SaveOrder {
-  readonly #last = new Map<number, LastSave>();
+  readonly #last = new Map<string, LastSave>();
   readonly #request: SendGrading;
 
   constructor(request: SendGrading) {
@@ -45,8 +49,8 @@ export class SaveOrder {
   }
 
   save(job: SaveJob): Promise<Sheet | undefined> {
-    const { id } = job.owner;
-    const known = this.#last.get(id);
+    const key = keyOf(job.owner);
+    const known = this.#last.get(key);
     const last = known && (!known.isDone || known.replaced.has(job.etag)) ? known : undefined;
     if (last && isSameDraft(last.draft, job.draft)) return last.work;
     const next: LastSave = {
@@ -56,13 +60,13 @@ export class SaveOrder {
       replaced: new Set(),
     };
     next.work = this.#send(job, next, last);
-    this.#remember(id, next);
+    this.#remember(key, next);
     return next.work;
   }
 
   /** Call this when the submission no longer has the state of its last save, so that the same grading is sent again. */
-  forget(id: number): void {
-    this.#last.delete(id);
+  forget(owner: DraftOwner): void {
+    this.#last.delete(keyOf(owner));
   }
 
   async #send(job: SaveJob, next: LastSave, last: LastSave | undefined): Promise<Sheet | undefined> {
@@ -74,14 +78,14 @@ export class SaveOrder {
       return saved;
     } finally {
       next.isDone = true;
-      const { id } = job.owner;
-      if (!saved && this.#last.get(id) === next) this.#last.delete(id);
+      const key = keyOf(job.owner);
+      if (!saved && this.#last.get(key) === next) this.#last.delete(key);
     }
   }
 
-  #remember(id: number, save: LastSave): void {
-    this.#last.delete(id);
-    this.#last.set(id, save);
+  #remember(key: string, save: LastSave): void {
+    this.#last.delete(key);
+    this.#last.set(key, save);
     for (const [other, { isDone }] of this.#last) {
       if (this.#last.size <= maxRemembered) break;
       if (isDone) this.#last.delete(other);
@@ -92,6 +96,7 @@ export class SaveOrder {
 /** Rebases the same grading onto a newer state of the submission. */
 export function upon({ detail, etag }: Sheet, job: SaveJob): SaveJob {
   const draft = fitToRubric(job.draft, detail);
-  const body = bodyOf(draft, draftOf(detail, null), detail, job.owner.kind);
-  return { ...job, draft, body, before: detail, etag, key: crypto.randomUUID() };
+  const base = draftOf(detail, null);
+  const body = bodyOf(draft, base, detail, job.owner.kind);
+  return { ...job, base, draft, body, before: detail, etag, key: crypto.randomUUID() };
 }

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'react';
-import type { Kind } from '../../shared/api/workTypes.ts';
 import type { Sheet } from '../queue/gradingTypes.ts';
 import { changeMarks, historyOf, type MarkChange, type MarkHistory } from '../sheet/markHistory.ts';
 import { type Draft, draftOf, fitToRubric, isSameDraft, mergeDraft } from './draft.ts';
 import { type DraftOwner, dropDraft, keepDraft, readDraft } from './draftStore.ts';
+import { type Graded, gradedOf } from './questionSheet.ts';
 
 type Form = Omit<Draft, 'annotations'>;
 
@@ -19,7 +19,7 @@ type Change =
   | { do: 'form'; form: Partial<Form> }
   | { do: 'marks'; change: MarkChange }
   /** The submission has changed. `sent` is the draft that this form has just saved, if any. */
-  | { do: 'rebase'; sheet: Sheet; usualTotal: number | null; sent: Draft | undefined };
+  | { do: 'rebase'; sheet: Sheet; usualTotal: number | null; sent: Draft | undefined; graded: Graded };
 
 const draftIn = ({ form, history }: State): Draft => ({ ...form, annotations: history.present });
 
@@ -35,11 +35,11 @@ function reduce(state: State, change: Change): State {
     case 'marks':
       return { ...state, history: changeMarks(state.history, change.change) };
     case 'rebase': {
-      const { sheet, usualTotal, sent } = change;
+      const { sheet, usualTotal, sent, graded } = change;
       if (sheet.etag === state.etag) return state;
       const theirs = draftOf(sheet.detail, usualTotal);
       const mine = fitToRubric(draftIn(state), sheet.detail);
-      const { draft, isConflict } = mergeDraft(sent ?? state.base, mine, theirs);
+      const { draft, isConflict } = mergeDraft(sent ?? state.base, mine, theirs, graded);
       // A conflict keeps the old ETag, so that saving is rejected and the grader is asked.
       if (isConflict) return state;
       const kept = isSameMarks(draft, state) ? state.history : historyOf(draft.annotations);
@@ -65,12 +65,13 @@ function begin({
   const kept = readDraft(owner);
   if (!kept) return stateOf(theirs, theirs, sheet.etag);
   if (kept.etag === sheet.etag) return stateOf(kept.draft, kept.base, kept.etag);
-  const { draft, isConflict } = mergeDraft(kept.base, fitToRubric(kept.draft, sheet.detail), theirs);
+  const graded = gradedOf(owner.kind, owner.questionId);
+  const { draft, isConflict } = mergeDraft(kept.base, fitToRubric(kept.draft, sheet.detail), theirs, graded);
   return isConflict ? stateOf(draft, kept.base, kept.etag) : stateOf(draft, theirs, sheet.etag);
 }
 
-/** A grader's input for a submission, stored on the device until it is saved. */
-export function useDraft(sheet: Sheet, owner: DraftOwner, usualTotal: number | null, kind: Kind) {
+/** A grader's input for a submission or answer, stored on the device until it is saved. */
+export function useDraft(sheet: Sheet, owner: DraftOwner, usualTotal: number | null) {
   const [state, dispatch] = useReducer(reduce, { sheet, owner, usualTotal }, begin);
   const [isKept, setKept] = useState(true);
   const [hadDraft] = useState(() => readDraft(owner) !== undefined);
@@ -82,21 +83,20 @@ export function useDraft(sheet: Sheet, owner: DraftOwner, usualTotal: number | n
 
   // Runs before the frame, so that no key saves on top of the previous state. Effects also run when a hidden desk is
   // shown, possibly without a new version.
+  const graded = gradedOf(owner.kind, owner.questionId);
   const seen = useRef(sheet.etag);
   useLayoutEffect(() => {
     if (seen.current === sheet.etag) return;
     seen.current = sheet.etag;
-    dispatch({ do: 'rebase', sheet, usualTotal, sent: sent.current.shift() });
-  }, [sheet, usualTotal]);
+    dispatch({ do: 'rebase', sheet, usualTotal, sent: sent.current.shift(), graded });
+  }, [sheet, usualTotal, graded]);
 
-  const { personId, id } = owner;
   useEffect(() => {
-    const place = { personId, kind, id };
     if (isChanged) {
       isOwn.current = true;
-      setKept(keepDraft(place, { draft, base: state.base, etag: state.etag, keptAt: Date.now() }));
-    } else if (isOwn.current) dropDraft(place);
-  }, [personId, kind, id, isChanged, draft, state.base, state.etag]);
+      setKept(keepDraft(owner, { draft, base: state.base, etag: state.etag, keptAt: Date.now() }));
+    } else if (isOwn.current) dropDraft(owner);
+  }, [owner, isChanged, draft, state.base, state.etag]);
 
   return {
     draft,

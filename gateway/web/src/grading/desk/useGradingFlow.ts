@@ -1,20 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { sheetKey } from '../queue/gradingQueries.ts';
-import { claim, claimNext, release } from '../queue/gradingRequests.ts';
-import type { ItemId, Sheet } from '../queue/gradingTypes.ts';
+import { claimNext, release } from '../queue/gradingRequests.ts';
+import type { Queue, Sheet } from '../queue/gradingTypes.ts';
+import { outlineQuery } from '../queue/outlineQueries.ts';
 import { neighbour, withOpened } from '../queue/trail.ts';
 import { readTrail, rememberTrail } from '../queue/trailStore.ts';
 import { type Look, prepareFirstPage, readNeighbours } from './prepareSheets.ts';
+import { openingPage } from './questionSheet.ts';
+import { type Ahead, useClaimAhead } from './useClaimAhead.ts';
 
 export type { Look };
-
-interface Ahead {
-  /** The submission that it follows. */
-  after: number;
-  sheet: Promise<Sheet | undefined>;
-}
 
 type Said =
   | 'Nothing left to grade'
@@ -22,17 +19,16 @@ type Said =
   | 'The next submission could not be loaded. Try again.'
   | '';
 
-const claimRenewal = 60_000;
 const none: number[] = [];
 /** Limits memory use when a grader pages faster than neighbours can be prepared. */
 const maxPrepared = 3;
 
 /**
- * Navigates through the submissions of an item. While one is being graded, the next is claimed and loaded, and its
- * first page rendered, so that it appears immediately. The page always shows the submission in the URL: a late response
- * only fills the cache.
+ * Navigates through the submissions of an item, or their answers to one question. While one is being graded, the next is
+ * claimed and loaded, and its first page rendered, so that it appears immediately. The page always shows the submission
+ * in the URL: a late response only fills the cache.
  */
-export function useGradingFlow(item: ItemId, id: number, look: { current: Look }) {
+export function useGradingFlow(item: Queue, id: number, look: { current: Look }) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const ahead = useRef<Ahead>(undefined);
@@ -53,22 +49,39 @@ export function useGradingFlow(item: ItemId, id: number, look: { current: Look }
     setStatusText('');
   }, [id]);
 
+  // Another question has another queue: what was on its way in the previous one must not move the grader there.
+  const current = useRef(item);
+  useLayoutEffect(() => {
+    current.current = item;
+    for (const known of [skipped, leaving]) known.current = new Set();
+    movingFrom.current = undefined;
+    setPrepared(none);
+  }, [item]);
+
+  const hasLeft = useCallback((from: number) => here.current !== from || current.current !== item, [item]);
+
   const open = useCallback(
-    (next: number) => {
+    (next: number, questionId = item.questionId) => {
       const last = here.current;
       rememberTrail(item, withOpened(readTrail(item), next, last));
       // Removing the previous submission from the page would delay the next one's frame.
       setPrepared((before) => [...before.filter((each) => each !== last), last].slice(-maxPrepared));
-      const params = { ...item, submissionId: next };
-      return navigate({ to: '/grading/$kind/$itemId/submissions/$submissionId', params, resetScroll: false });
+      return navigate({
+        to: '/grading/$kind/$itemId/submissions/$submissionId',
+        params: { kind: item.kind, itemId: item.itemId, submissionId: next },
+        search: questionId === undefined ? {} : { question: questionId },
+        resetScroll: false,
+      });
     },
     [navigate, item],
   );
 
   const claimAnother = useCallback(async (): Promise<Sheet | undefined> => {
-    const sheet = await claimNext(item, [...skipped.current, ...leaving.current, here.current]);
-    if (sheet) queryClient.setQueryData(sheetKey(item.kind, sheet.detail.id), sheet);
-    return sheet;
+    const claimed = await claimNext(item, [...skipped.current, ...leaving.current, here.current]);
+    if (!claimed) return undefined;
+    const { detail, etag } = claimed;
+    queryClient.setQueryData(sheetKey(item.kind, detail.id), { detail, etag });
+    return { detail, etag };
   }, [item, queryClient]);
 
   /** Claims the next submission ahead, once for each submission. */
@@ -92,15 +105,17 @@ export function useGradingFlow(item: ItemId, id: number, look: { current: Look }
       const next = ahead.current?.after === from ? ahead.current.sheet.catch(() => undefined) : undefined;
       const sheets = [await next, ...(await readNeighbours(queryClient, item, from))];
       const distinct = sheets.filter((sheet) => sheet !== undefined);
+      const { outline } = queryClient.getQueryData(outlineQuery(item).queryKey) ?? {};
+      const question = outline?.questions.find((each) => each.id === item.questionId);
       for (const { detail } of distinct) {
         // A page that could not be rendered ahead is rendered when it is opened.
-        await prepareFirstPage(detail.files, look.current).catch(() => {});
-        if (here.current !== from) return [];
+        await prepareFirstPage(detail.files, look.current, openingPage(detail, question)).catch(() => {});
+        if (hasLeft(from)) return [];
       }
       setPrepared(distinct.map(({ detail }) => detail.id));
       return distinct;
     },
-    [claimAhead, queryClient, item, look],
+    [claimAhead, queryClient, item, look, hasLeft],
   );
 
   /** The submissions rendered beside the open one: their files stay open. */
@@ -122,7 +137,7 @@ export function useGradingFlow(item: ItemId, id: number, look: { current: Look }
         ahead.current?.after === from ? await ahead.current.sheet.catch(() => undefined) : undefined;
       const next = claimed ?? (await claimAnother());
       // A grader who has already navigated elsewhere stays there. The claimed submission is offered again.
-      if (here.current !== from) return true;
+      if (hasLeft(from)) return true;
       if (next) {
         await open(next.detail.id);
         return true;
@@ -130,13 +145,13 @@ export function useGradingFlow(item: ItemId, id: number, look: { current: Look }
       setStatusText('Nothing left to grade');
       return false;
     } catch {
-      if (here.current !== from) return true;
+      if (hasLeft(from)) return true;
       setStatusText('The next submission could not be loaded. Try again.');
       return false;
     } finally {
       if (movingFrom.current === from) movingFrom.current = undefined;
     }
-  }, [claimAnother, open]);
+  }, [claimAnother, open, hasLeft]);
 
   const step = useCallback(
     async (direction: 1 | -1) => {
@@ -150,7 +165,7 @@ export function useGradingFlow(item: ItemId, id: number, look: { current: Look }
 
   const skip = useCallback(async () => {
     skipped.current.add(here.current);
-    release(item.kind, here.current).catch(() => {});
+    release({ ...item, id: here.current }).catch(() => {});
     await goOn();
   }, [item, goOn]);
 
@@ -166,27 +181,3 @@ export function useGradingFlow(item: ItemId, id: number, look: { current: Look }
 }
 
 export type GradingFlow = ReturnType<typeof useGradingFlow>['flow'];
-
-/** Renews the claim of the prepared submission, and releases it on unmount. */
-function useClaimAhead({ kind }: ItemId, ahead: { current: Ahead | undefined }): void {
-  useEffect(() => {
-    const timer = setInterval(async () => {
-      const present = ahead.current;
-      const next = await present?.sheet.catch(() => undefined);
-      if (next && ahead.current === present)
-        // Another grader has claimed it: a different one is claimed when the open one is done.
-        claim(kind, next.detail.id, false).catch(() => {
-          if (ahead.current === present) ahead.current = undefined;
-        });
-    }, claimRenewal);
-    return () => {
-      clearInterval(timer);
-      const last = ahead.current;
-      ahead.current = undefined;
-      void last?.sheet.then(
-        (next) => next && release(kind, next.detail.id).catch(() => {}),
-        () => {},
-      );
-    };
-  }, [kind, ahead]);
-}

@@ -3,13 +3,13 @@ import { useCallback, useMemo, useState } from 'react';
 import { ApiError, isPassing } from '../../shared/api/apiError.ts';
 import { useLeaveWarning } from '../../shared/layout/useLeaveWarning.ts';
 import { LoggedOut } from '../../shared/session/session.ts';
-import { progressQuery, sheetKey } from '../queue/gradingQueries.ts';
-import { saveGrading } from '../queue/gradingRequests.ts';
-import type { Detail, ItemId, Sheet } from '../queue/gradingTypes.ts';
+import { progressQuery } from '../queue/gradingQueries.ts';
+import type { ItemId, Sheet } from '../queue/gradingTypes.ts';
 import { afterPaint } from './afterPaint.ts';
 import { isSameDraft } from './draft.ts';
-import { dropDraft, readDraft } from './draftStore.ts';
+import { type DraftOwner, dropDraft, readDraft } from './draftStore.ts';
 import { type SaveJob, SaveOrder, upon } from './saveOrder.ts';
+import { acceptState, sendGrading, stateIn } from './targetRequests.ts';
 import { useUndo } from './useUndo.ts';
 
 interface Conflict {
@@ -28,8 +28,8 @@ export interface Saves {
   save(job: SaveJob): Promise<Sheet | undefined>;
   /** Whether the last grading can still be undone. */
   canUndo: boolean;
-  /** Undoes the last grading and returns its submission; undefined when nothing was undone. */
-  undo(): Promise<number | undefined>;
+  /** Undoes the last grading and returns what it belonged to; undefined when nothing was undone. */
+  undo(): Promise<DraftOwner | undefined>;
   keepMine(conflict: Conflict): void;
   acceptTheirs(conflict: Conflict): void;
   forgetFailure(): void;
@@ -65,13 +65,13 @@ export function useSaves(item: ItemId): Saves {
       await afterPaint();
       for (let attempt = 1; ; attempt += 1)
         try {
-          const saved = await saveGrading(job.owner, job.body, job.etag, job.key);
-          queryClient.setQueryData(sheetKey(job.owner.kind, job.owner.id), saved);
+          const saved = await sendGrading(queryClient, { ...job, baseMarks: job.base.annotations });
           const kept = readDraft(job.owner);
           if (kept && isSameDraft(kept.draft, job.draft)) dropDraft(job.owner);
           if (job.before.status === 'ungraded')
-            queryClient.setQueryData(progressQuery(item).queryKey, (known) =>
-              known ? { ...known, graded: Math.min(known.total, known.graded + 1) } : known,
+            queryClient.setQueryData(
+              progressQuery({ ...item, questionId: job.owner.questionId }).queryKey,
+              (known) => (known ? { ...known, graded: Math.min(known.total, known.graded + 1) } : known),
             );
           forgetLists(queryClient, item);
           setStatusText('Saved');
@@ -79,7 +79,7 @@ export function useSaves(item: ItemId): Saves {
           return saved;
         } catch (error) {
           if (error instanceof ApiError && error.status === 412 && error.data) {
-            const theirs = { detail: error.data as Detail, etag: error.etag ?? '*' };
+            const theirs = await stateIn(queryClient, job, error);
             setConflicts((before) => [...before, { job, theirs }]);
             setStatusText('');
             return undefined;
@@ -117,12 +117,12 @@ export function useSaves(item: ItemId): Saves {
       setStatusText(undone.because);
       return undefined;
     }
-    order.forget(undone.id);
+    order.forget(undone.owner);
     forgetLists(queryClient, item);
     // The desk starts again from the stored state.
     setReplaced((before) => before + 1);
     setStatusText('Undone');
-    return undone.id;
+    return undone.owner;
   }, [undoLast, order, queryClient, item]);
 
   return useMemo(() => {
@@ -145,7 +145,7 @@ export function useSaves(item: ItemId): Saves {
       acceptTheirs: (conflict) => {
         const { owner } = conflict.job;
         dropDraft(owner);
-        queryClient.setQueryData(sheetKey(owner.kind, owner.id), conflict.theirs);
+        acceptState(queryClient, owner, conflict.theirs);
         setReplaced((before) => before + 1);
         settle(conflict);
       },

@@ -1,12 +1,12 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../shared/api/apiError.ts';
-import { progressQuery, sheetKey } from '../queue/gradingQueries.ts';
-import { saveGrading, undoGrading } from '../queue/gradingRequests.ts';
+import { progressQuery } from '../queue/gradingQueries.ts';
 import type { ItemId, Sheet } from '../queue/gradingTypes.ts';
 import { draftOf, restoringBody } from './draft.ts';
-import { keepDraft } from './draftStore.ts';
+import { type DraftOwner, keepDraft } from './draftStore.ts';
 import type { SaveJob } from './saveOrder.ts';
+import { sendGrading, sendUndo } from './targetRequests.ts';
 
 /** A saved grading and the state that it created. */
 interface Undoable {
@@ -21,10 +21,10 @@ interface Undo {
   undoable: Undoable | undefined;
   offer(undoable: Undoable | undefined): void;
   /**
-   * Restores the state before the last save. Returns the submission, or an English text with the reason for the
+   * Restores the state before the last save. Returns what it belonged to, or an English text with the reason for the
    * failure.
    */
-  undo(): Promise<{ id: number } | { because: string } | undefined>;
+  undo(): Promise<{ owner: DraftOwner } | { because: string } | undefined>;
 }
 
 /** Offers to undo the last grading for ten seconds. */
@@ -48,7 +48,7 @@ export function useUndo(item: ItemId): Undo {
     offer(undefined);
     try {
       await restore(last, queryClient, item);
-      return { id: last.job.owner.id };
+      return { owner: last.job.owner };
     } catch (error) {
       const isChanged = error instanceof ApiError && error.status === 412;
       return { because: isChanged ? 'Not undone: it has changed in the meantime' : 'Not undone. Try again.' };
@@ -65,11 +65,13 @@ export function useUndo(item: ItemId): Undo {
 async function restore({ job, saved }: Undoable, queryClient: QueryClient, item: ItemId): Promise<void> {
   const { owner, before, draft } = job;
   if (before.status === 'graded') {
-    const restored = await saveGrading(owner, restoringBody(before), saved.etag, crypto.randomUUID());
-    queryClient.setQueryData(sheetKey(owner.kind, owner.id), restored);
+    const { annotations, ...grading } = restoringBody(before);
+    const body = owner.questionId === undefined ? { ...grading, annotations } : grading;
+    const [etag, key] = [saved.etag, crypto.randomUUID()];
+    await sendGrading(queryClient, { owner, before, body, baseMarks: before.annotations, etag, key });
     return;
   }
-  const restored = await undoGrading(owner, saved.etag);
+  const restored = await sendUndo(queryClient, owner, saved.etag);
   const base = draftOf(restored.detail, null);
   const { comment, total } = draft;
   if (comment !== '')
@@ -79,8 +81,7 @@ async function restore({ job, saved }: Undoable, queryClient: QueryClient, item:
       etag: restored.etag,
       keptAt: Date.now(),
     });
-  queryClient.setQueryData(sheetKey(owner.kind, owner.id), restored);
-  queryClient.setQueryData(progressQuery(item).queryKey, (known) =>
+  queryClient.setQueryData(progressQuery({ ...item, questionId: owner.questionId }).queryKey, (known) =>
     known ? { ...known, graded: Math.max(0, known.graded - 1) } : known,
   );
 }

@@ -25,11 +25,12 @@ export function GradeNext({ item }: { item: ItemId }) {
     try {
       const next = await claimNext(item, []);
       if (!next) return setStatusText(t('Nothing left to grade, or other graders are working on the rest.'));
-      queryClient.setQueryData(sheetKey(item.kind, next.detail.id), next);
+      queryClient.setQueryData(sheetKey(item.kind, next.detail.id), { detail: next.detail, etag: next.etag });
       rememberTrail(item, [next.detail.id]);
       await navigate({
         to: '/grading/$kind/$itemId/submissions/$submissionId',
         params: { ...item, submissionId: next.detail.id },
+        search: next.questionId === undefined ? {} : { question: next.questionId },
       });
     } catch (error) {
       setStatusText(explain(error, t).title);

@@ -5,6 +5,8 @@ import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Breadcrumb } from '../../shared/layout/Breadcrumb.tsx';
 import { ErrorState } from '../../shared/ui/states.tsx';
 import { itemQuery } from '../queue/gradingQueries.ts';
+import type { ItemId } from '../queue/gradingTypes.ts';
+import { describedItemQuery } from '../queue/itemQueries.ts';
 import { GradeNext } from './GradeNext.tsx';
 import './item.css';
 import './itemLayout.css';
@@ -17,6 +19,7 @@ const paths = {
   submissions: '/grading/$kind/$itemId',
   everyone: '/grading/$kind/$itemId/everyone',
   questions: '/grading/$kind/$itemId/questions',
+  reviews: '/grading/$kind/$itemId/reviews',
   rubric: '/grading/$kind/$itemId/rubric',
   statistics: '/grading/$kind/$itemId/statistics',
   settings: '/grading/$kind/$itemId/settings',
@@ -28,6 +31,7 @@ const names: Record<TabId, string> = {
   submissions: 'Submissions',
   everyone: 'Everyone',
   questions: 'Questions',
+  reviews: 'Reviews',
   rubric: 'Rubric',
   statistics: 'Statistics',
   settings: 'Settings',
@@ -41,6 +45,7 @@ export function ItemLayout() {
   const tab = useTab();
   const about = useQuery(itemQuery(item));
   const title = about.data?.title ?? t(item.kind === 'quizzes' ? 'Quiz' : 'Homework');
+  const hasReviews = useHasReviews(item) || tab === 'reviews';
   const open = (key: Key) => void navigate({ to: paths[key as TabId], params: item });
 
   if (about.error && !about.data)
@@ -74,11 +79,13 @@ export function ItemLayout() {
       {/* The arrow keys move the focus only: a page that has unsaved changes asks before it is left. */}
       <Tabs selectedKey={tab} onSelectionChange={open} keyboardActivation="manual" className="item-tabs">
         <TabList aria-label={title} className="tab-list">
-          {Object.entries(names).map(([id, english]) => (
-            <Tab key={id} id={id} className="tab">
-              {t(english)}
-            </Tab>
-          ))}
+          {Object.entries(names)
+            .filter(([id]) => id !== 'reviews' || hasReviews)
+            .map(([id, english]) => (
+              <Tab key={id} id={id} className="tab">
+                {t(english)}
+              </Tab>
+            ))}
         </TabList>
         <TabPanel id={tab} className="item-panel">
           <Outlet />
@@ -93,4 +100,11 @@ function useTab(): TabId {
   const path = useChildMatches({ select: (matches) => matches.at(-1)?.fullPath ?? '' });
   const tab = path.slice(paths.submissions.length + 1).split('/')[0] ?? '';
   return tab in paths ? (tab as TabId) : 'submissions';
+}
+
+/** Whether students can ask for reviews. */
+function useHasReviews(item: ItemId): boolean {
+  const about = useQuery(describedItemQuery(item)).data?.item;
+  // While the services are being updated, a response from the previous version has no setting.
+  return about !== undefined && (about.reviews ?? null) !== null;
 }

@@ -4,7 +4,7 @@ import { api, responseOf } from '../../shared/api/client.ts';
 import { maxPageSize, readAll } from '../../shared/api/readAll.ts';
 import type { GradingItem, Kind } from '../../shared/api/workTypes.ts';
 import { readSheet } from './gradingRequests.ts';
-import type { Filter, GradingHistoryEntry, ItemId, Rubric } from './gradingTypes.ts';
+import type { Filter, GradingHistoryEntry, ItemId, Queue, Rubric, Target } from './gradingTypes.ts';
 
 export const itemsQuery = (kind: Kind) =>
   queryOptions({
@@ -45,12 +45,13 @@ export const rowsQuery = ({ kind, itemId }: ItemId, { status, search }: Filter, 
     },
   });
 
-/** The number of submissions and how many of them are graded. */
-export const progressQuery = ({ kind, itemId }: ItemId) =>
+/** The number of submissions and how many of them, or of their answers to a question, are graded. */
+export const progressQuery = ({ kind, itemId, questionId }: Queue) =>
   queryOptions({
-    queryKey: ['progress', kind, itemId],
+    queryKey: ['progress', kind, itemId, questionId ?? null],
     queryFn: async ({ signal }) => {
-      const params = { path: { kind, item_id: itemId }, query: { per_page: 1 } };
+      const query = { per_page: 1, ...(questionId === undefined ? {} : { question_id: questionId }) };
+      const params = { path: { kind, item_id: itemId }, query };
       const path = '/api/v3/grading/{kind}/{item_id}/submissions';
       const { total, graded } = (await responseOf(api.GET(path, { params, signal }))).body.meta;
       return { total, graded };
@@ -67,13 +68,14 @@ export const sheetQuery = (kind: Kind, id: number) =>
     queryFn: ({ signal }) => readSheet(kind, id, signal),
   });
 
-/** The newest gradings of a submission, which rarely has more than a few. */
-export const historyQuery = (kind: Kind, id: number) =>
+/** The newest gradings of a submission or an answer, which rarely has more than a few. */
+export const historyQuery = ({ kind, id, questionId }: Target) =>
   queryOptions({
-    queryKey: ['history', kind, id],
+    queryKey: ['history', kind, id, questionId ?? null],
     staleTime: 0,
     queryFn: async ({ signal }) => {
-      const params = { path: { kind, id }, query: { per_page: 50 } };
+      const query = { per_page: 50, ...(questionId === undefined ? {} : { question_id: questionId }) };
+      const params = { path: { kind, id }, query };
       const path = '/api/v3/grading/{kind}/submissions/{id}/history';
       // Those of answers come only with `question_id`.
       return (await responseOf(api.GET(path, { params, signal }))).body.data as GradingHistoryEntry[];

@@ -1,23 +1,36 @@
 import type { paths } from '../../../apiTypes/schema.ts';
 import { api, responseOf } from '../../shared/api/client.ts';
 import type { Kind } from '../../shared/api/workTypes.ts';
-import type { ItemId, Regrading, Rubric, Sheet } from './gradingTypes.ts';
+import type { Detail, ItemId, Queue, Regrading, Rubric, Sheet, Target } from './gradingTypes.ts';
 
 export type GradingBody =
   paths['/api/v3/grading/{kind}/submissions/{id}']['put']['requestBody']['content']['application/json'];
 export type RubricBody =
   paths['/api/v3/grading/{kind}/{item_id}/rubric']['put']['requestBody']['content']['application/json'];
 
-/** Claims the next submission to grade; undefined when none are left. */
-export async function claimNext({ kind, itemId }: ItemId, skip: number[]): Promise<Sheet | undefined> {
+/** A claimed submission. With questions, the claim is for its answer to one of them. */
+interface ClaimedSheet extends Sheet {
+  questionId: number | undefined;
+}
+
+/** Claims the next submission to grade, or the next answer to a question; undefined when none are left. */
+export async function claimNext(
+  { kind, itemId, questionId }: Queue,
+  skip: number[],
+): Promise<ClaimedSheet | undefined> {
   const path = '/api/v3/grading/{kind}/{item_id}/next';
   const params = { path: { kind, item_id: itemId } };
   // The most recently skipped submissions would be offered again first.
-  const body = { skip: skip.slice(-200) };
+  const body = {
+    skip: skip.slice(-200),
+    ...(questionId === undefined ? {} : { question_id: questionId }),
+  };
   const call = api.POST(path, { params, body });
   const { response } = await call;
   const answer = await responseOf(call);
-  return response.status === 204 ? undefined : { detail: answer.body.data, etag: answer.etag };
+  if (response.status === 204) return undefined;
+  const { next_question_id, ...detail }: Detail & { next_question_id?: number } = answer.body.data;
+  return { detail, etag: answer.etag, questionId: next_question_id };
 }
 
 /** Saves a grading of the version that `etag` names. Repeating it with the same key saves it only once. */
@@ -47,15 +60,25 @@ export async function readSheet(kind: Kind, id: number, signal?: AbortSignal): P
   return { detail: body.data, etag };
 }
 
-export async function claim(kind: Kind, id: number, take: boolean): Promise<void> {
-  const params = { path: { kind, id }, query: take ? { take: '1' as const } : {} };
-  await responseOf(api.PUT('/api/v3/grading/{kind}/submissions/{id}/claim', { params }));
+const claimPath = '/api/v3/grading/{kind}/submissions/{id}/claim';
+const answerClaimPath = '/api/v3/grading/{kind}/submissions/{id}/questions/{question_id}/claim';
+
+export async function claim({ kind, id, questionId }: Target, take: boolean): Promise<void> {
+  const query = take ? { take: '1' as const } : {};
+  if (questionId === undefined)
+    await responseOf(api.PUT(claimPath, { params: { path: { kind, id }, query } }));
+  else {
+    const path = { kind, id, question_id: questionId };
+    await responseOf(api.PUT(answerClaimPath, { params: { path, query } }));
+  }
 }
 
-export async function release(kind: Kind, id: number): Promise<void> {
-  await responseOf(
-    api.DELETE('/api/v3/grading/{kind}/submissions/{id}/claim', { params: { path: { kind, id } } }),
-  );
+export async function release({ kind, id, questionId }: Target): Promise<void> {
+  if (questionId === undefined) await responseOf(api.DELETE(claimPath, { params: { path: { kind, id } } }));
+  else {
+    const path = { kind, id, question_id: questionId };
+    await responseOf(api.DELETE(answerClaimPath, { params: { path } }));
+  }
 }
 
 const rubricPath = '/api/v3/grading/{kind}/{item_id}/rubric';

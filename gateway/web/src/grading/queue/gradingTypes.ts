@@ -11,8 +11,14 @@ export type GradingFile = Schemas['GradingFile'];
 export type Rubric = Schemas['Rubric'];
 export type RubricItem = Schemas['RubricItem'];
 export type Annotation = Schemas['Annotation'];
+export type Answer = Schemas['Answer'];
+export type AnswerPage = Schemas['AnswerPage'];
+export type Question = Schemas['Question'];
+export type Outline = Schemas['Outline'];
+export type Review = Schemas['Review'];
 export type Statistics = Schemas['GradeStatistics'];
 export type GradingHistoryEntry = Schemas['HistoryEntry'];
+export type AnswerHistoryEntry = Schemas['AnswerHistoryEntry'];
 export type Regrading = Schemas['Regrading'];
 
 /** A version of a submission, with its ETag. */
@@ -31,6 +37,18 @@ export interface Filter {
 export interface ItemId {
   kind: Kind;
   itemId: number;
+}
+
+/** What is graded one after the other: the submissions of an item, or their answers to one of its questions. */
+export interface Queue extends ItemId {
+  questionId?: number | undefined;
+}
+
+/** What is graded at once: a submission, or its answer to a question. */
+export interface Target {
+  kind: Kind;
+  id: number;
+  questionId?: number | undefined;
 }
 
 /** A student of the course, and their work for an item. */

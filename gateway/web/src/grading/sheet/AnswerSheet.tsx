@@ -4,6 +4,7 @@ import {
   type Ref,
   useCallback,
   useImperativeHandle,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -13,7 +14,7 @@ import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { sizeOf, type Turn, turned } from '../../shared/sheet/pageCoordinates.ts';
 import type { View } from '../../shared/sheet/sheetDocument.ts';
 import { EmptyState, Loading } from '../../shared/ui/states.tsx';
-import type { GradingFile, Rubric, RubricItem } from '../queue/gradingTypes.ts';
+import type { AnswerPage, GradingFile, Rubric, RubricItem } from '../queue/gradingTypes.ts';
 import { FilePages } from './FilePages.tsx';
 import { itemPointsOf } from './itemPoints.ts';
 import type { MarkChange, MarkHistory } from './markHistory.ts';
@@ -22,7 +23,7 @@ import { SheetToolbar } from './SheetToolbar.tsx';
 import { ToolColors } from './ToolColors.tsx';
 import './sheet.css';
 import type { Tool } from './tools.ts';
-import { useOpenFiles } from './useOpenFiles.ts';
+import { pageNumber, useOpenFiles } from './useOpenFiles.ts';
 import { type PaneSize, usePaneSize } from './usePaneSize.ts';
 import { useSheetTouch } from './useSheetTouch.ts';
 import { scaleOf, type Zoom, zoomed } from './zoom.ts';
@@ -35,6 +36,8 @@ export interface SheetHandle {
 interface Props {
   ref: Ref<SheetHandle>;
   files: GradingFile[];
+  /** The page that is seen first; the first page if undefined. */
+  start: AnswerPage | undefined;
   rubric: Rubric | null;
   history: MarkHistory;
   onChange(change: MarkChange): void;
@@ -51,7 +54,7 @@ const noItems: RubricItem[] = [];
 
 /** Shows the pages of all files of a submission in one column, with the marking tools. */
 export const AnswerSheet = memo(function AnswerSheet(props: Props) {
-  const { ref, files, rubric, history, onChange, tool, onTool, zoom, onZoom, onPaneSize } = props;
+  const { ref, files, start, rubric, history, onChange, tool, onTool, zoom, onZoom, onPaneSize } = props;
   const { t } = useTranslation();
   const opened = useOpenFiles(files);
   const scroller = useRef<HTMLDivElement>(null);
@@ -65,6 +68,9 @@ export const AnswerSheet = memo(function AnswerSheet(props: Props) {
   const itemPoints = useMemo(() => itemPointsOf(rubric), [rubric]);
   const held = tool ? undefined : history.present.find(({ id }) => id === selected);
 
+  const startNumber = pageNumber(opened, start);
+
+  useStart(scroller, startNumber, scale);
   useSheetTouch(scroller, scale, onZoom);
   useImperativeHandle(
     ref,
@@ -109,7 +115,7 @@ export const AnswerSheet = memo(function AnswerSheet(props: Props) {
           opened.map((file) => (
             <FilePages
               key={file.file.id}
-              {...{ file, view, tool, onTool, scroller, itemPoints, onChange }}
+              {...{ file, view, tool, onTool, scroller, itemPoints, onChange, startNumber }}
               marks={history.present}
               selected={held?.id}
               edited={edited}
@@ -144,6 +150,27 @@ export const AnswerSheet = memo(function AnswerSheet(props: Props) {
     </section>
   );
 });
+
+/** Scrolls to the page that is seen first. It stays there while the size of pages changes, until the grader scrolls. */
+function useStart(scroller: { current: HTMLElement | null }, number: number, scale: number): void {
+  const placedAt = useRef<number>(undefined);
+  // A desk that was hidden starts again.
+  useLayoutEffect(
+    () => () => {
+      placedAt.current = undefined;
+    },
+    [],
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the scale moves the pages
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    const page = element?.querySelector<HTMLElement>(`[data-page="${number}"]`);
+    if (!element || !page || number === 1) return;
+    if (placedAt.current !== undefined && Math.abs(element.scrollTop - placedAt.current) > 1) return;
+    element.scrollTop = page.offsetTop;
+    placedAt.current = element.scrollTop;
+  }, [scroller, number, scale]);
+}
 
 function goTo(scroller: HTMLElement | null, step: 1 | -1): void {
   if (!scroller) return;

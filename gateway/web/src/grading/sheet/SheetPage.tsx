@@ -14,6 +14,8 @@ export interface SheetPageProps {
   page: number;
   /** Page number, counted across all files. */
   number: number;
+  /** The page that is seen first, usually 1. */
+  startNumber?: number | undefined;
   fileId: number;
   view: View;
   marks: Annotation[];
@@ -33,7 +35,7 @@ export const SheetPage = memo(function SheetPage(props: SheetPageProps) {
   const { sheet, page, number, fileId, view, scroller } = props;
   const { t } = useTranslation();
   const paper = useRef<HTMLDivElement>(null);
-  const nearness = useNearness(paper, scroller, number === 1 ? 'shown' : 'far');
+  const nearness = useNearness(paper, scroller, number === (props.startNumber ?? 1) ? 'shown' : 'far');
   const [hasFailed, setFailed] = useState(false);
   const [info, setInfo] = useState(() => sheet.info(page));
 

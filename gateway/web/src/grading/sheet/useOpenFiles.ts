@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { SheetDocument } from '../../shared/sheet/sheetDocument.ts';
-import type { GradingFile } from '../queue/gradingTypes.ts';
+import type { AnswerPage, GradingFile } from '../queue/gradingTypes.ts';
 import { openSheets } from './openSheets.ts';
 
 /** A file of a submission, with its document or the error that prevents displaying it. */
@@ -49,6 +49,13 @@ export function useOpenFiles(files: GradingFile[]): OpenFile[] | undefined {
     number += outcome.sheet?.pageCount ?? 1;
     return { file: files[index] as GradingFile, ...outcome, firstNumber, retry };
   });
+}
+
+/** Returns the number of a page, counted across all files; 1 for a page that does not exist. */
+export function pageNumber(files: OpenFile[] | undefined, place: AnswerPage | undefined): number {
+  if (!place) return 1;
+  const file = files?.find(({ file: { id } }) => id === place.file_id);
+  return file?.sheet && place.page <= file.sheet.pageCount ? file.firstNumber + place.page - 1 : 1;
 }
 
 const outcomeOf = (file: GradingFile): Promise<Outcome> =>
