@@ -15990,16 +15990,11 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description At most the maximum of the question. */
-                    points?: number;
+                    points?: components["schemas"]["PointsInput"];
                     selection?: components["schemas"]["Id"][];
                     /** @description Required with `selection`. */
                     rubric_revision?: number;
-                    /**
-                     * @description Points added to those of the selection.
-                     * @default 0
-                     */
-                    adjustment?: number;
+                    adjustment?: components["schemas"]["AdjustmentInput"];
                     /** @description Null clears, absent keeps. */
                     comment?: string | null;
                 };
@@ -17038,7 +17033,7 @@ export interface operations {
                  */
                 "application/json": {
                     /** @description Null or absent for the whole submission. */
-                    question_id?: number | null;
+                    question_id?: components["schemas"]["IdOrText"] | null;
                     text: string;
                 };
             };
@@ -17143,7 +17138,7 @@ export interface operations {
                  */
                 "application/json": {
                     /** @description Null or absent for the whole submission. */
-                    question_id?: number | null;
+                    question_id?: components["schemas"]["IdOrText"] | null;
                     text: string;
                 };
             };
@@ -17288,7 +17283,7 @@ export interface operations {
                  */
                 "application/json": {
                     /** @description Null or absent for the whole submission. */
-                    question_id?: number | null;
+                    question_id?: components["schemas"]["IdOrText"] | null;
                     text: string;
                 };
             };

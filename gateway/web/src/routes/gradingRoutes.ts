@@ -110,6 +110,15 @@ export const gradingRoutes = graders.addChildren([
   grading,
   item.addChildren([
     desk,
-    tabs.addChildren([submissions, everyone, reviews, questions, questionRubric, rubric, statistics, settings]),
+    tabs.addChildren([
+      submissions,
+      everyone,
+      reviews,
+      questions,
+      questionRubric,
+      rubric,
+      statistics,
+      settings,
+    ]),
   ]),
 ]);

@@ -45,8 +45,6 @@ function Entry({ entry, rubric }: { entry: HistoryEntry; rubric: Rubric | null }
   const { name } = graded_by;
   const textOf: Record<typeof reason, string> = {
     graded: t('graded by {name}', { name }),
-    questions: t('graded by {name}', { name }),
-    review: t('graded by {name}', { name }),
     rubric: t('The rubric was changed by {name}', { name }),
     ungraded: t('The grading was undone by {name}', { name }),
     removed: t('The grading was undone by {name}', { name }),

@@ -3,7 +3,8 @@ import { queryClient } from '../../shared/api/queryClient.ts';
 import { useLeaveWarning } from '../../shared/layout/useLeaveWarning.ts';
 import { session } from '../../shared/session/currentSession.ts';
 import { useStore } from '../../shared/state/createStore.ts';
-import { sendForm } from './sendForm.ts';
+import { loadSendForm } from './loadUploadParts.ts';
+import type { SendForm } from './sendForm.ts';
 import { uploadStore } from './uploadStore.ts';
 import { Uploads } from './uploads.ts';
 import { isUnderWay, type UploadState } from './uploadTypes.ts';
@@ -30,10 +31,17 @@ function wait(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
+// Without the code, the connection is lost as well: the attempt counts as one without a response, and is repeated.
+const send: SendForm = (...attempt) =>
+  loadSendForm().then(
+    ({ sendForm }) => sendForm(...attempt),
+    () => undefined,
+  );
+
 /** The uploads of this tab. */
 export const uploads = new Uploads({
   store: uploadStore,
-  send: sendForm,
+  send,
   token: () => session.token(),
   renewToken: (refused) => session.renew(refused),
   exclusively: (name, signal, work) => navigator.locks.request(name, { signal }, work),

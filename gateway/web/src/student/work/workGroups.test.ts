@@ -45,7 +45,6 @@ const homework = (id: number, fields: Partial<Homework> = {}): Homework => ({
   assignment_deadline: null,
   assignment_description: null,
   assignment_file_url: null,
-  questions: [],
   created_at: '2026-11-01 08:00:00',
   questions: [],
   late_rule: null,
