@@ -87,7 +87,8 @@ export function ItemLayout() {
               </Tab>
             ))}
         </TabList>
-        <TabPanel id={tab} className="item-panel">
+        {/* A panel keeps the id that it had first, and tabs refer to theirs. */}
+        <TabPanel key={tab} id={tab} className="item-panel">
           <Outlet />
         </TabPanel>
       </Tabs>
