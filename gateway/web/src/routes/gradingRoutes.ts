@@ -45,10 +45,8 @@ const desk = createRoute({
   getParentRoute: () => item,
   path: '/submissions/$submissionId',
   ...idParam('submissionId'),
-  validateSearch: (search): { question?: number } =>
-    Number.isSafeInteger(search.question) && Number(search.question) > 0
-      ? { question: Number(search.question) }
-      : {},
+  // Checked by the page: the routes are part of every first load.
+  validateSearch: (search): { question?: number } => search,
   component: lazyRouteComponent(() => import('../grading/desk/DeskPage.tsx'), 'DeskPage'),
 });
 
@@ -71,10 +69,8 @@ const settings = createRoute({
 const reviews = createRoute({
   getParentRoute: () => tabs,
   path: '/reviews',
-  validateSearch: (search): { state?: 'closed' | 'all'; page?: number } => ({
-    ...(search.state === 'closed' || search.state === 'all' ? { state: search.state } : {}),
-    ...(Number.isSafeInteger(search.page) && Number(search.page) > 1 ? { page: Number(search.page) } : {}),
-  }),
+  // Checked by the page, as above.
+  validateSearch: (search): { state?: 'closed' | 'all'; page?: number } => search,
   component: lazyRouteComponent(() => import('../grading/reviews/ReviewsPage.tsx'), 'ReviewsPage'),
 });
 

@@ -6,6 +6,7 @@ import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { useShortcuts } from '../../shared/layout/shortcuts.ts';
 import type { ItemId, Queue } from '../queue/gradingTypes.ts';
 import { describedItemQuery } from '../queue/itemQueries.ts';
+import { positiveInteger } from '../queue/positiveInteger.ts';
 import { openSheets } from '../sheet/openSheets.ts';
 import type { Tool } from '../sheet/tools.ts';
 import type { PaneSize } from '../sheet/usePaneSize.ts';
@@ -31,7 +32,8 @@ const route = getRouteApi('/inside/graders/grading/$kind/$itemId/submissions/$su
 export function DeskPage() {
   const { t } = useTranslation();
   const { kind, itemId, submissionId } = route.useParams();
-  const { question: questionId } = route.useSearch();
+  const { question } = route.useSearch();
+  const questionId = positiveInteger(question);
   const item: ItemId = useMemo(() => ({ kind, itemId }), [kind, itemId]);
   const queue: Queue = useMemo(() => ({ ...item, questionId }), [item, questionId]);
   const look = useRef<Look>({ paneSize: { width: 800, height: 800 }, zoom: 'fit' });

@@ -7,6 +7,7 @@ import { PagedTable } from '../../shared/list/PagedTable.tsx';
 import { RelativeTime } from '../../shared/time/RelativeTime.tsx';
 import { EmptyState } from '../../shared/ui/states.tsx';
 import type { ItemId, Review } from '../queue/gradingTypes.ts';
+import { positiveInteger } from '../queue/positiveInteger.ts';
 import { NextReview } from './NextReview.tsx';
 import { type ReviewFilter, reviewsQuery } from './reviewQueries.ts';
 import './reviews.css';
@@ -20,7 +21,9 @@ const filters: Record<ReviewFilter, string> = { open: 'Open', closed: 'Closed', 
 export function ReviewsPage() {
   const { t } = useTranslation();
   const item = route.useParams();
-  const { state = 'open', page = 1 } = route.useSearch();
+  const search = route.useSearch();
+  const state: ReviewFilter = search.state !== undefined && search.state in filters ? search.state : 'open';
+  const page = positiveInteger(search.page) ?? 1;
   const navigate = route.useNavigate();
   const list = useQuery(reviewsQuery(item, state, page));
   const filter = (chosen: ReviewFilter) =>
