@@ -2,7 +2,8 @@ import { Outlet } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { usePerson } from '../shared/session/currentSession.ts';
 import { useUploadsOf } from './handIn/currentUploads.ts';
-import { loadSendForm, loadUploadOutcome } from './handIn/loadUploadParts.ts';
+import { loadSendForm } from './handIn/loadSendForm.ts';
+import { loadUploadOutcome } from './handIn/loadUploadOutcome.ts';
 
 /** Wraps all student pages, so that uploads continue on whichever page is open. */
 export function StudentArea() {

@@ -7,7 +7,7 @@ import { AnswerSheetInput } from './AnswerSheetInput.tsx';
 import { chosenFiles } from './chosenFiles.ts';
 import { uploads, useUpload } from './currentUploads.ts';
 import './handIn.css';
-import { loadUploadOutcome } from './loadUploadParts.ts';
+import { loadUploadOutcome } from './loadUploadOutcome.ts';
 import { keepPhotos, usePhotoDraft } from './photoDrafts.ts';
 import { isUnderWay, uploadId } from './uploadTypes.ts';
 

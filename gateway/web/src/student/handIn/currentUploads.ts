@@ -3,7 +3,7 @@ import { queryClient } from '../../shared/api/queryClient.ts';
 import { useLeaveWarning } from '../../shared/layout/useLeaveWarning.ts';
 import { session } from '../../shared/session/currentSession.ts';
 import { useStore } from '../../shared/state/createStore.ts';
-import { loadSendForm } from './loadUploadParts.ts';
+import { loadSendForm } from './loadSendForm.ts';
 import type { SendForm } from './sendForm.ts';
 import { uploadStore } from './uploadStore.ts';
 import { Uploads } from './uploads.ts';

@@ -4,7 +4,7 @@ import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Icon } from '../../shared/ui/icons.tsx';
 import { attemptFields } from '../handIn/attemptFields.ts';
 import { HandIn } from '../handIn/HandIn.tsx';
-import { loadUploadOutcome } from '../handIn/loadUploadParts.ts';
+import { loadUploadOutcome } from '../handIn/loadUploadOutcome.ts';
 import { Facts } from './Facts.tsx';
 import { HandedInLine } from './HandedInLine.tsx';
 import { QuestionsLink } from './QuestionsLink.tsx';
