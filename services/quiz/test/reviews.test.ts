@@ -38,7 +38,7 @@ const eventsOf = async ({ id }: QuestionScene) =>
        WHERE type LIKE 'quiz.review.%' AND body->'data'->>'submission_id' = $1::text ORDER BY position`,
       [id],
     )
-  ).map(({ type, data }) => ({ type, ...data }));
+  ).map(({ type, data }): Record<string, unknown> => ({ type, ...data }));
 
 test('the rule for reviews is validated, covered by the ETag of the item, cleared by null and not copied', async () => {
   const scene = await newScene();

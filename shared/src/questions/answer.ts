@@ -63,7 +63,7 @@ export const answerTables = `
   ${personOf('c.user_id', 'claimer')}`;
 
 /** A selected item of a rubric, with its effect on the points. */
-export interface SelectedItem {
+interface SelectedItem {
   text: string;
   /** Negative where the item takes points away. */
   points: number;

@@ -1,7 +1,7 @@
 import type { Points } from '../grading/points.ts';
 
 /** The place of a question on the question PDF. Coordinates are those of annotations: PDF points from the lower left corner. */
-export interface Region {
+interface Region {
   /** From 1. */
   page: number;
   rect: [x: number, y: number, width: number, height: number];

@@ -22,6 +22,7 @@ const before: GradableSubmission = {
   releasedAt: null,
   itemCreatedAt: new Date(0),
   itemRevision: 0,
+  hasAnswers: false,
   version: '100',
 };
 const given = { grade: 7, totalGrade: 10, gradedBy: 9 };

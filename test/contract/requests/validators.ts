@@ -15,6 +15,7 @@ import * as assignments from '../../../services/homework/src/http/teacherSchemas
 import * as quiz from '../../../services/quiz/src/http/schemas.ts';
 import * as quizzes from '../../../services/quiz/src/http/teacherSchemas.ts';
 import { answerGradingSchema, gradingSchema } from '../../../shared/src/grading/gradingSchema.ts';
+import { rubricQuery, rubricSchema } from '../../../shared/src/grading/rubricSchema.ts';
 import * as grading from '../../../shared/src/grading/schemas.ts';
 import { allowanceSchema, allowancesSchema } from '../../../shared/src/items/allowanceSchema.ts';
 import { everyoneQuery } from '../../../shared/src/items/everyoneRoutes.ts';
@@ -125,7 +126,7 @@ export const validators: Record<string, Validators> = {
   listGradingItems: { query: [page, grading.itemFilter] },
   listQueue: { query: [grading.queueQuery] },
   claimNextSubmission: { json: grading.nextSchema },
-  setRubric: { query: [grading.rubricQuery], json: grading.rubricSchema() },
+  setRubric: { query: [rubricQuery], json: rubricSchema() },
   // For homework, `grade` is a rating and `total_grade` is ignored.
   gradeSubmission: { json: gradingSchema(quiz.gradeFields) },
   claimSubmission: { query: [grading.claimQuery] },
