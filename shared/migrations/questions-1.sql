@@ -14,7 +14,7 @@ CREATE TABLE questions (
   label text NOT NULL,
   title text,
   max_points numeric(10, 4) NOT NULL CHECK (max_points > 0),
-  -- Where the question is on the question PDF (Region in question.ts).
+  -- Where the question is on the question PDF (Question in question.ts).
   region jsonb
 );
 CREATE INDEX questions_of_item ON questions (item_id, place);

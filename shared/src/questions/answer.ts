@@ -62,16 +62,9 @@ export const answerTables = `
     ON c.submission_id = a.submission_id AND c.question_id = a.question_id AND c.claimed_until > now()
   ${personOf('c.user_id', 'claimer')}`;
 
-/** A selected item of a rubric, with its effect on the points. */
-interface SelectedItem {
-  text: string;
-  /** Negative where the item takes points away. */
-  points: number;
-}
-
-/** An answer with the items that its grader selected. */
+/** An answer with the items that its grader selected. Points are negative where an item takes them away. */
 export interface ExplainedAnswer extends Answer {
-  selected: SelectedItem[];
+  selected: { text: string; points: number }[];
 }
 
 // Only selected items, because all rubrics of an item would be large.

@@ -1,12 +1,5 @@
 import type { Points } from '../grading/points.ts';
 
-/** The place of a question on the question PDF. Coordinates are those of annotations: PDF points from the lower left corner. */
-interface Region {
-  /** From 1. */
-  page: number;
-  rect: [x: number, y: number, width: number, height: number];
-}
-
 /** A question of an item, which is graded on its own. */
 export interface Question {
   id: number;
@@ -14,7 +7,11 @@ export interface Question {
   label: string;
   title: string | null;
   maxPoints: Points;
-  region: Region | null;
+  /**
+   * Where it is on the question PDF. Pages count from 1. Coordinates are those of annotations: PDF points from the lower left
+   * corner.
+   */
+  region: { page: number; rect: [x: number, y: number, width: number, height: number] } | null;
 }
 
 /** The questions of an item, in order. */
