@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type ApiClient, logIn } from './apiClient.ts';
 import { accountCount, createAccounts } from './demo/accounts.ts';
 import { closePastItems, createCourses } from './demo/courses.ts';
+import { examByQuestion, examStepCount } from './demo/examByQuestion.ts';
 import { gradeSome, gradingCount } from './demo/gradings.ts';
 import { emailOf, instructors, students } from './demo/people.ts';
 import { runCourse, stepCount } from './demo/runCourse.ts';
@@ -82,7 +83,7 @@ async function loadSchool({ admin, baseUrl, password, rememberAccounts }: School
   let done = 0;
   const onDone = () => {
     done += 1;
-    bar.show(done, accountCount + submissionCount + gradingCount + stepCount);
+    bar.show(done, accountCount + submissionCount + gradingCount + stepCount + examStepCount);
   };
 
   const accounts = await createAccounts({ admin, baseUrl, password, onDone });
@@ -93,4 +94,5 @@ async function loadSchool({ admin, baseUrl, password, rememberAccounts }: School
   await gradeSome(items, accounts, onDone);
   await closePastItems(admin, items);
   await runCourse(items, accounts, onDone);
+  await examByQuestion(items, accounts, onDone);
 }

@@ -51,13 +51,14 @@ test('the demo school has submissions for its instructors: some graded, some of 
   expect(system.output()).toMatch(/instructor +emmy@.*\n +instructor +david@/);
   const items = await allItems(await logIn('emmy'));
   const rows = items.flatMap((each) => each.rows);
-  expect(rows).toHaveLength(35);
+  expect(rows).toHaveLength(39);
   expect(rows.filter(({ late }) => late !== null)).toHaveLength(1);
   expect(rows.filter(({ flags }) => flags.length > 0).length).toBeGreaterThanOrEqual(3);
   expect(
     items.map(({ item }) => [item.title, item.submissions, item.graded, item.has_rubric]).toSorted(),
   ).toEqual([
     ['Cyclic groups', 6, 0, false],
+    ['Exam', 4, 2, false],
     ['Fields', 4, 3, false],
     ['Groups and symmetries', 14, 6, true],
     ['Modules', 0, 0, false],
@@ -71,7 +72,11 @@ test('a student has an open quiz and open homework to submit, others that are ov
   const isOpen = ({ opens_at, closes_at }: { opens_at: string; closes_at: string }) =>
     new Date(`${opens_at}Z`) <= new Date() && new Date() < new Date(`${closes_at}Z`);
   const quizzes = await listOf(student, '/api/v3/quiz/available');
-  expect(quizzes.filter(isOpen).map(({ title }: Item) => title)).toEqual(['Fields', 'Rings and ideals']);
+  expect(quizzes.filter(isOpen).map(({ title }: Item) => title)).toEqual([
+    'Exam',
+    'Fields',
+    'Rings and ideals',
+  ]);
   const homework = await listOf(student, '/api/v3/homeworks');
   expect(homework.map((each: { submission: object | null }) => each.submission === null).toSorted()).toEqual([
     false,
@@ -96,6 +101,25 @@ test('the demo school has a course with a teacher, a draft, held-back grades, an
   const everyone = await teacher.get(`/api/v3/grading/quizzes/${fields.id}/students`);
   expect(everyone.body.meta.counts).toEqual({ missing: 10, submitted: 1, graded: 3, excused: 0 });
   expect((await grader.post(`/api/v3/grading/quizzes/${fields.id}/release`)).status).toBe(403);
+});
+
+test('the demo school has an exam that two graders grade by question, with a group and a review', async () => {
+  const grader = await logIn('david');
+  const exam = (await listOf(grader, '/api/v3/grading/quizzes')).find((each: Item) => each.title === 'Exam');
+  const path = `/api/v3/grading/quizzes/${exam.id}`;
+  const progress = await listOf(grader, `${path}/progress`);
+  expect(progress.map((each: { label: string; graded: number }) => [each.label, each.graded])).toEqual([
+    ['1', 4],
+    ['2a', 4],
+    ['2b', 3],
+    ['3', 3],
+    ['4', 2],
+  ]);
+  const [{ question_id }] = progress;
+  expect(await listOf(grader, `${path}/questions/${question_id}/groups`)).toMatchObject([
+    { size: 4, graded: 4 },
+  ]);
+  expect(await listOf(grader, `${path}/reviews`)).toMatchObject([{ state: 'open', label: '2b' }]);
 });
 
 test('a second start announces the same accounts and loads no data again', async () => {

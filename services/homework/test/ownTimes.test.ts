@@ -200,7 +200,7 @@ describe('late homework', () => {
     expect((await shownTo(homework.enroll(scene.courseId), scene)).late_rule).toBeNull();
   });
 
-  test('late homework is accepted until its end, and the homework is open until then', async () => {
+  test('late homework is accepted until the end of that period, and the homework stays open until then', async () => {
     const closed = inMinutes(-60);
     const scene = await setUp(closed, { ...rule, until: inMinutes(30).toISOString() });
     const own = await shownTo(scene.student, scene);

@@ -59,7 +59,7 @@ const shown = ({ status, body }: Answer) => ({
 });
 const own = (path: string) => async (scene: Scene) => shown(await quiz.get(path, scene.student));
 
-/** What a student gets from each operation that students may call; of uploads, from the repetition of one. */
+/** The response to each operation that students may call; for uploads, to a repetition of one. */
 const views: Record<string, (scene: Scene) => Promise<{ status: number; body: unknown }>> = {
   listAvailableQuizzes: own('/api/v3/quiz/available'),
   listOwnQuizSubmissions: own('/api/v3/quiz/submissions'),

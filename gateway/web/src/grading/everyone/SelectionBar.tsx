@@ -8,7 +8,7 @@ interface Props {
   onAllow(): void;
 }
 
-/** What can be done for the selected students. They stay selected while other pages are shown. */
+/** The actions for the selected students. They stay selected while other pages are shown. */
 export function SelectionBar({ count, onClear, onAllow }: Props) {
   const { t } = useTranslation();
   return (

@@ -33,7 +33,7 @@ export interface Work {
   secondsUntil: number | null;
   opensAt: Date | null;
   closesAt: Date | null;
-  /** Under which conditions late work is accepted; null if it is not. */
+  /** The conditions under which late work is accepted; null if it is not. */
   lateRule: LateRule | null;
   /** Whether it has closed, but is still accepted. */
   isLate: boolean;

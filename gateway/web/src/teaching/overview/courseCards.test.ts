@@ -48,7 +48,7 @@ test('an item that only accepts late work is not due, and no longer closes today
   expect(cards([course(1)], items)).toMatchObject([{ due: [], closesToday: false }]);
 });
 
-test('an item closes today by the day of the server', () => {
+test("whether an item closes today follows the server's day", () => {
   const closing = (day: string) => item(1, { closes_at: `${day}T10:00:00Z` });
   expect(cards([course(1)], [closing('2026-12-01')])[0]?.closesToday).toBe(true);
   expect(cards([course(1)], [closing('2026-12-02')])[0]?.closesToday).toBe(false);

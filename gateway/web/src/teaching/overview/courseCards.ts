@@ -19,7 +19,7 @@ const shown = 3;
 
 /**
  * Returns a card for each course. `now` is the server's time; without it, nothing is known to close today. `dayOf` is the
- * school's day of a moment.
+ * school's day of a time.
  */
 export function courseCards(
   courses: OwnCourse[],
