@@ -10,7 +10,7 @@ interface GivenQuestion {
   region?: { page: number; rect: number[] } | null;
 }
 
-export interface OutlineObject {
+interface OutlineObject {
   revision: number;
   questions: (Required<GivenQuestion> & { id: number; graded: number; rubric: object | null })[];
   total_points: number;
