@@ -13,6 +13,8 @@ interface Places extends GradingScene {
   /** A quiz that the student can take. */
   openQuiz: { title: string };
   webhookId: number;
+  /** A quiz with questions, and the first of them. */
+  outlined: { path: string; questionId: number };
 }
 
 interface Address {
@@ -86,6 +88,21 @@ export const addresses: Address[] = [
   {
     visitor: 'instructor',
     path: ({ path }) => `${path}/rubric`,
+    ready: (page, t) => page.getByRole('list', { name: t('Items') }).waitFor(),
+  },
+  {
+    visitor: 'instructor',
+    path: ({ path }) => `${path}/questions`,
+    ready: heading('This work is graded by one rubric'),
+  },
+  {
+    visitor: 'instructor',
+    path: ({ outlined }) => `${outlined.path}/questions`,
+    ready: (page, t) => page.getByRole('form', { name: t('Questions') }).waitFor(),
+  },
+  {
+    visitor: 'instructor',
+    path: ({ outlined }) => `${outlined.path}/questions/${outlined.questionId}/rubric`,
     ready: (page, t) => page.getByRole('list', { name: t('Items') }).waitFor(),
   },
   { visitor: 'instructor', path: ({ path }) => `${path}/statistics`, ready: heading('Graders') },
@@ -217,5 +234,18 @@ export async function newAddressScene(): Promise<AddressScene> {
   const openQuiz = await newQuizOf(scene.courseId);
   await fixtures.newAssignment(await fixtures.newClass(scene.courseId));
   await waitFor(async () => (await student.get('/api/v3/grades')).body.data.length === 1);
-  return { scene: { ...scene, openQuiz, webhookId }, people: { instructor: scene.grader, student, admin } };
+  const outlined = await newOutline(scene);
+  return {
+    scene: { ...scene, openQuiz, webhookId, outlined },
+    people: { instructor: scene.grader, student, admin },
+  };
+}
+
+async function newOutline({ courseId, grader }: GradingScene): Promise<Places['outlined']> {
+  const quiz = { course_id: courseId, title: 'Fields', total_grade: 10 };
+  const { id } = (await grader.post(`${grading}/quizzes`, quiz)).body.data;
+  const questions = [{ label: '1', title: 'Induction', max_points: 10 }];
+  const path = `${grading}/quizzes/${id}/questions`;
+  const { body } = await grader.put(path, { questions }, { 'if-match': '*' });
+  return { path: `/grading/quizzes/${id}`, questionId: body.data.questions[0].id };
 }

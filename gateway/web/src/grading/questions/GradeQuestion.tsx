@@ -13,11 +13,10 @@ import { rememberTrail } from '../queue/trailStore.ts';
 interface Props {
   item: ItemId;
   question: Question;
-  isDone: boolean;
 }
 
 /** Claims the next answer to a question and opens the desk for that question. */
-export function GradeQuestion({ item, question: { id, label }, isDone }: Props) {
+export function GradeQuestion({ item, question: { id, label } }: Props) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const queryClient = useQueryClient();
@@ -46,11 +45,7 @@ export function GradeQuestion({ item, question: { id, label }, isDone }: Props) 
 
   return (
     <>
-      <BusyButton
-        className={isDone ? 'button' : 'button primary'}
-        onPress={() => void open()}
-        isBusy={isBusy}
-      >
+      <BusyButton className="button" onPress={() => void open()} isBusy={isBusy}>
         {t('Grade question {label}', { label })}
       </BusyButton>
       <p role="status" className="grade-question-status small">

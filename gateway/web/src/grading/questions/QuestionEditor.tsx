@@ -70,11 +70,11 @@ export function QuestionEditor(props: Props) {
             {...input('label', 20)}
           />
         </Field>
-        <Field name={t('Title')} className="wide">
-          <input {...input('title', 200)} />
-        </Field>
         <Field name={t('Points')}>
           <NumberInput min={0} value={question.points} onChange={(points) => onChange({ points })} />
+        </Field>
+        <Field name={t('Title')} className="wide">
+          <input {...input('title', 200)} />
         </Field>
         <RegionButtons {...props} />
         {graded > 0 && (

@@ -78,7 +78,7 @@ function QuestionRow({ item, question, progress }: RowProps) {
         >
           {rubric ? t('Rubric') : t('Add a rubric')}
         </Link>
-        <GradeQuestion item={item} question={question} isDone={progress !== undefined && graded === total} />
+        <GradeQuestion item={item} question={question} />
       </div>
     </li>
   );

@@ -19,11 +19,13 @@ export function RegionLabels({ info: { box, turn }, marks, drawn }: Props) {
         const [x, y, w, h] = placeRect(toView, rect as unknown as Rect);
         const label = text ?? '';
         const labelWidth = label.length * 7 + 10;
+        // Beside the region where there is space, so that it covers no text.
+        const left = x >= labelWidth ? x - labelWidth : x;
         return (
           <g key={id} data-drawn={id === drawn || undefined}>
             <rect className="region-frame" x={x} y={y} width={w} height={h} />
-            <rect className="region-label" x={x} y={y} width={labelWidth} height={16} />
-            <text className="region-label-text" x={x + labelWidth / 2} y={y + 11.5} textAnchor="middle">
+            <rect className="region-label" x={left} y={y} width={labelWidth} height={16} />
+            <text className="region-label-text" x={left + labelWidth / 2} y={y + 11.5} textAnchor="middle">
               {label}
             </text>
           </g>
