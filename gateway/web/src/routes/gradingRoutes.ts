@@ -1,8 +1,11 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { isStudentState, type StudentState } from '../grading/everyone/studentState.ts';
+import type { StudentState } from '../grading/everyone/studentState.ts';
 import { idParam, kindAndIdParams } from './pathParams.ts';
 import { requireRole } from './requireRole.ts';
 import { inside } from './rootRoutes.tsx';
+
+/** The routes are part of every first load, so the page that uses the search parameters checks them. */
+const checkedByPage = <Search>(search: Record<string, unknown>) => search as Search;
 
 /** Routes for administrators and instructors. */
 const graders = createRoute({
@@ -34,10 +37,7 @@ const tabs = createRoute({
 const submissions = createRoute({
   getParentRoute: () => tabs,
   path: '/',
-  validateSearch: (search): { status?: 'graded' | 'all'; search?: string } => ({
-    ...(search.status === 'graded' || search.status === 'all' ? { status: search.status } : {}),
-    ...(search.search === undefined || search.search === '' ? {} : { search: String(search.search) }),
-  }),
+  validateSearch: checkedByPage<{ status?: 'graded' | 'all'; search?: string }>,
   component: lazyRouteComponent(() => import('../grading/item/ItemPage.tsx'), 'ItemPage'),
 });
 
@@ -45,18 +45,14 @@ const desk = createRoute({
   getParentRoute: () => item,
   path: '/submissions/$submissionId',
   ...idParam('submissionId'),
-  // Checked by the page: the routes are part of every first load.
-  validateSearch: (search): { question?: number } => search,
+  validateSearch: checkedByPage<{ question?: number }>,
   component: lazyRouteComponent(() => import('../grading/desk/DeskPage.tsx'), 'DeskPage'),
 });
 
 const everyone = createRoute({
   getParentRoute: () => tabs,
   path: '/everyone',
-  validateSearch: (search): { state?: StudentState; search?: string } => ({
-    ...(isStudentState(search.state) ? { state: search.state } : {}),
-    ...(search.search === undefined || search.search === '' ? {} : { search: String(search.search) }),
-  }),
+  validateSearch: checkedByPage<{ state?: StudentState; search?: string }>,
   component: lazyRouteComponent(() => import('../grading/everyone/EveryonePage.tsx'), 'EveryonePage'),
 });
 
@@ -69,8 +65,7 @@ const settings = createRoute({
 const reviews = createRoute({
   getParentRoute: () => tabs,
   path: '/reviews',
-  // Checked by the page, as above.
-  validateSearch: (search): { state?: 'closed' | 'all'; page?: number } => search,
+  validateSearch: checkedByPage<{ state?: 'closed' | 'all'; page?: number }>,
   component: lazyRouteComponent(() => import('../grading/reviews/ReviewsPage.tsx'), 'ReviewsPage'),
 });
 

@@ -9,7 +9,7 @@ import type { Zoom } from '../sheet/zoom.ts';
 import { ClaimNotice } from './ClaimNotice.tsx';
 import { DeskHeader } from './DeskHeader.tsx';
 import { DeskReview } from './DeskReview.tsx';
-import { bodyOf, errorsIn, gradeOf } from './draft.ts';
+import { bodyOf, errorsIn, pointsOf } from './draft.ts';
 import { GradeForm, type GradeFormHandle } from './GradeForm.tsx';
 import { QuestionList } from './QuestionList.tsx';
 import { gradedOf, neighbourQuestion, openingPage, type QuestionOfDesk } from './questionSheet.ts';
@@ -173,7 +173,7 @@ export const Desk = memo(function Desk(props: DeskProps) {
       />
       <aside className="desk-side" aria-label={t('Grading')}>
         <DeskHeader kind={kind} courseId={courseId} detail={detail} draft={draft} of={of} />
-        {of && <QuestionList item={item} detail={detail} of={of} points={gradeOf(draft, detail, graded)} />}
+        {of && <QuestionList item={item} detail={detail} of={of} points={pointsOf(draft, detail)} />}
         <ClaimNotice target={owner} detail={detail} personId={person.id} />
         <DeskReview item={item} target={owner} />
         {!work.isKept && (

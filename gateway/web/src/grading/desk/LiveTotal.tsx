@@ -3,7 +3,7 @@ import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Fraction } from '../../shared/ui/Fraction.tsx';
 import { readNumber } from '../../shared/ui/readNumber.ts';
 import type { Detail } from '../queue/gradingTypes.ts';
-import { type Draft, gradeOf } from './draft.ts';
+import { type Draft, gradeOf, pointsOf } from './draft.ts';
 import { livePoints, type QuestionOfDesk } from './questionSheet.ts';
 
 interface Props {
@@ -17,7 +17,7 @@ interface Props {
 export function LiveTotal({ kind, detail, draft, of }: Props) {
   const { t, formatNumber } = useTranslation();
   const grade = of
-    ? livePoints(detail.answers, of.question.id, gradeOf(draft, detail, 'question'))
+    ? livePoints(detail.answers, of.question.id, pointsOf(draft, detail))
     : gradeOf(draft, detail, kind);
   const total = of
     ? of.outline.total_points

@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest';
 import type { Detail, Rubric } from '../queue/gradingTypes.ts';
-import { bodyOf, type Draft, draftOf, errorsIn, fitToRubric, gradeOf, mergeDraft } from './draft.ts';
+import {
+  bodyOf,
+  type Draft,
+  draftOf,
+  errorsIn,
+  fitToRubric,
+  gradeOf,
+  mergeDraft,
+  pointsOf,
+} from './draft.ts';
 
 const rubric: Rubric = {
   revision: 3,
@@ -150,4 +159,10 @@ test('the points of a question are not a rating, and are at most its maximum', (
   const hand: Draft = { ...base, by: 'hand', grade: '10.5', total: '10' };
   expect(errorsIn(hand, 'question')).toHaveProperty('grade');
   expect(errorsIn({ ...hand, grade: '0' }, 'question')).toEqual({});
+});
+
+test('an untouched form gives no points to a question', () => {
+  expect(pointsOf(base, ungraded)).toBeUndefined();
+  expect(pointsOf({ ...base, noneApplies: true }, ungraded)).toBe(10);
+  expect(pointsOf({ ...base, by: 'hand', grade: '3' }, ungraded)).toBe(3);
 });

@@ -16,7 +16,7 @@ import { EveryoneTable } from './EveryoneTable.tsx';
 import { cursorIn, everyoneQuery } from './everyoneQueries.ts';
 import { SelectionBar } from './SelectionBar.tsx';
 import { StateFilter } from './StateFilter.tsx';
-import type { StudentState } from './studentState.ts';
+import { isStudentState, type StudentState } from './studentState.ts';
 
 const route = getRouteApi('/inside/graders/grading/$kind/$itemId/tabs/everyone');
 
@@ -24,7 +24,9 @@ const route = getRouteApi('/inside/graders/grading/$kind/$itemId/tabs/everyone')
 export function EveryonePage() {
   const { t } = useTranslation();
   const item = route.useParams();
-  const { state, search = '' } = route.useSearch();
+  const found = route.useSearch();
+  const state = isStudentState(found.state) ? found.state : undefined;
+  const search = String(found.search ?? '');
   const navigate = route.useNavigate();
   const about = useQuery(itemQuery(item));
   const isTeacher = useIsTeacher(about.data?.course_id);

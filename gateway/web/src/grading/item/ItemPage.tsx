@@ -16,7 +16,9 @@ const tabs = { ungraded: 'Ungraded', graded: 'Graded', all: 'All' } as const;
 export function ItemPage() {
   const { t } = useTranslation();
   const item = route.useParams();
-  const { status = 'ungraded', search = '' } = route.useSearch();
+  const found = route.useSearch();
+  const status = found.status !== undefined && found.status in tabs ? found.status : 'ungraded';
+  const search = String(found.search ?? '');
   const navigate = route.useNavigate();
   const progress = useQuery(progressQuery(item));
   const about = useQuery({ ...describedItemQuery(item), staleTime: 0 });
