@@ -92,7 +92,8 @@ describe("the student's view", () => {
   }
   const stable = ({ pdf_answer_url: _, ...fields }: Record<string, unknown>) => fields;
   const nothing = { comment: null, graded_at: null, rubric: null, answers: null, annotated_url: null };
-  const work = { files: [{ id: expect.any(Number), name: 'answers.pdf', pages: 1 }], pages: [] };
+  const file = { id: expect.any(Number), name: 'answers.pdf', pages: 1 };
+  const work = { files: [file], pages: [], reviews: null };
 
   test('a student sees only the object of the list until the submission is graded', async () => {
     const { own, view } = await newScene();

@@ -213,6 +213,21 @@ test('reviews are possible from the visible grade until the time of the rule, fo
     expect((await ask(scene, invalid)).status).toBe(422);
 });
 
+test('a student reads until when and how often reviews can be asked for, and null when none can be', async () => {
+  const scene = await newScene(1);
+  const allowance = async () => (await scene.own.get(scene.ownPath)).body.data.reviews;
+  expect(await allowance()).toBeNull();
+  await gradeAll(scene, [1, 1]);
+  expect(await allowance()).toEqual({ until: later, left: 1 });
+  const path = `/api/v3/grading/quizzes/submissions/${scene.id}/reviews`;
+  await close(scene.grader, (await scene.grader.post(path, { text })).body.data);
+  expect(await allowance()).toEqual({ until: later, left: 1 });
+  await ask(scene);
+  expect(await allowance()).toEqual({ until: later, left: 0 });
+  await setSettings(quiz, scene, `reviews = '{"until":"2020-01-01T00:00:00Z","perSubmission":9}'`);
+  expect(await allowance()).toBeNull();
+});
+
 test('of simultaneous requests for a review of the same question, one succeeds', async () => {
   const scene = await newScene();
   await gradeAll(scene, [1, 1]);

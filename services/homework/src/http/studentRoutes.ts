@@ -10,6 +10,7 @@ import { readId } from '@gradeway/shared/http/pathId';
 import { receivedAt } from '@gradeway/shared/http/receiptTime';
 import { requiredMessage } from '@gradeway/shared/http/validation';
 import { ownTimes } from '@gradeway/shared/items/ownTimes';
+import { reviewAllowance } from '@gradeway/shared/questions/reviews/reviewAllowance';
 import { type Request, type Response, Router } from 'express';
 import { homeworkNotFound } from '../domain/homework.ts';
 import { requireAccess } from '../domain/requireAccess.ts';
@@ -65,7 +66,8 @@ export function studentRoutes(dependencies: Dependencies): Router {
       const url = urlOf.get(file.id);
       return url === undefined ? [] : [{ ...file, url }];
     });
-    res.json({ data: { ...object, ...feedback, ...work, files: withUrls } });
+    const reviews = await reviewAllowance(dependencies.grading, id);
+    res.json({ data: { ...object, ...feedback, ...work, files: withUrls, reviews } });
   });
 
   router.post('/api/v3/homeworks/:class_id/submissions', student, async (req, res) => {

@@ -10,6 +10,7 @@ import { readId } from '@gradeway/shared/http/pathId';
 import { receivedAt } from '@gradeway/shared/http/receiptTime';
 import { checkInput, requiredMessage } from '@gradeway/shared/http/validation';
 import { ownTimes } from '@gradeway/shared/items/ownTimes';
+import { reviewAllowance } from '@gradeway/shared/questions/reviews/reviewAllowance';
 import { type Request, type Response, Router } from 'express';
 import type { AnswerSheet } from '../domain/answerSheet.ts';
 import { requireAccess } from '../domain/requireAccess.ts';
@@ -68,7 +69,8 @@ export function studentRoutes(dependencies: Dependencies): Router {
     const annotatedUrls = dependencies.grading.annotatedUrls(req);
     const feedback = serializeFeedback(detail, (submissionId) => annotatedUrls(submissionId, userId));
     const files = await dependencies.grading.pages.measured(detail.files, userId);
-    res.json({ data: { ...own, ...feedback, ...serializeWork(detail, files) } });
+    const reviews = await reviewAllowance(dependencies.grading, id);
+    res.json({ data: { ...own, ...feedback, ...serializeWork(detail, files), reviews } });
   });
 
   // Ends the form before the response, so that its slot is free for the client's next upload (D46).

@@ -37,11 +37,11 @@ export class ReviewRepository {
     return this.find(id, transaction);
   }
 
-  /** Whether a review of a locked submission can be opened. */
+  /** Whether a review of a submission can be opened; reliable if it is locked. */
   async opening(
     submissionId: number,
     questionId: number | null,
-    transaction: Transaction,
+    transaction?: Transaction,
   ): Promise<ReviewOpening | undefined> {
     const values = [submissionId, questionId];
     const [row] = await query<ReviewOpening>(this.#db, { sql: this.#sql.opening, values, transaction });

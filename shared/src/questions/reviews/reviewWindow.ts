@@ -8,11 +8,15 @@ type Reviewable = Pick<ItemSettings, 'release' | 'releasedAt'> & {
 };
 
 /**
- * Requires that a student may ask for a review: from the moment at which the grade is visible. Once an item has been released,
+ * Whether a student may ask for a review: from the moment at which the grade is visible. Once an item has been released,
  * also of work that graders left ungraded.
- * @throws AppError 403 `ReviewsClosed`
  */
-export function requireReviewsOpen({ rule, grade, ...released }: Reviewable, now: Date): void {
+export function areReviewsOpen({ rule, grade, ...released }: Reviewable, now: Date): boolean {
   const isReleased = areGradesVisible(released) && (grade !== null || released.release === 'manual');
-  if (!rule || !isReleased || now >= new Date(rule.until)) throw new AppError('forbidden', 'ReviewsClosed');
+  return rule !== null && isReleased && now < new Date(rule.until);
+}
+
+/** @throws AppError 403 `ReviewsClosed` unless a student may ask for a review */
+export function requireReviewsOpen(reviewable: Reviewable, now: Date): void {
+  if (!areReviewsOpen(reviewable, now)) throw new AppError('forbidden', 'ReviewsClosed');
 }
