@@ -6308,6 +6308,11 @@ export interface components {
         }[];
         /** @description Signed URL of all files with rendered annotations; null without files. */
         AnnotatedUrlOrNull: string | null;
+        /** @description Until when and how often you may still ask for reviews; null if you may not now. */
+        ReviewAllowance: {
+            until: components["schemas"]["UtcTimestamp"];
+            left: number;
+        } | null;
         /** @description Like `SubmissionObject`, with the graders' feedback. */
         OwnGradedSubmission: {
             /** @description Submission id. */
@@ -6335,6 +6340,7 @@ export interface components {
             answers: components["schemas"]["FeedbackAnswers"];
             pages: components["schemas"]["OwnPages"];
             annotated_url: components["schemas"]["AnnotatedUrlOrNull"];
+            reviews: components["schemas"]["ReviewAllowance"];
         };
         /** @description Null until set. */
         TotalGrade: number | null;
@@ -6584,6 +6590,7 @@ export interface components {
             files: components["schemas"]["FileWithPages"][];
             pages: components["schemas"]["OwnPages"];
             annotated_url: components["schemas"]["AnnotatedUrlOrNull"];
+            reviews: components["schemas"]["ReviewAllowance"];
         };
         /**
          * @description Whether students see a grade when it is saved (`immediate`) or once the grades are released (`manual`).

@@ -5,7 +5,7 @@ import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { ErrorState, Loading } from '../../shared/ui/states.tsx';
 import { sheetQuery } from '../queue/gradingQueries.ts';
 import type { ItemId, Queue } from '../queue/gradingTypes.ts';
-import { outlineQuery } from '../queue/outlineQueries.ts';
+import { outlineQuery } from '../queue/questionQueries.ts';
 import { Desk, type DeskProps } from './Desk.tsx';
 import { useItem } from './DeskStatus.tsx';
 import { firstQuestion, type QuestionOfDesk, questionSheet } from './questionSheet.ts';

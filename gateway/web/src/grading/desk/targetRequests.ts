@@ -4,7 +4,7 @@ import { type AnswerTarget, saveAnswer, ungradeAnswer } from '../queue/answerReq
 import { sheetKey } from '../queue/gradingQueries.ts';
 import { type GradingBody, readSheet, saveGrading, undoGrading } from '../queue/gradingRequests.ts';
 import type { Annotation, Answer, Detail, Sheet, Target } from '../queue/gradingTypes.ts';
-import { outlineQuery } from '../queue/outlineQueries.ts';
+import { outlineQuery } from '../queue/questionQueries.ts';
 import { mergeMarks } from './mergeMarks.ts';
 import { answerIn, questionSheet, withAnswer } from './questionSheet.ts';
 

@@ -4,7 +4,7 @@ import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { sheetKey } from '../queue/gradingQueries.ts';
 import { claimNext, release } from '../queue/gradingRequests.ts';
 import type { Queue, Sheet } from '../queue/gradingTypes.ts';
-import { outlineQuery } from '../queue/outlineQueries.ts';
+import { outlineQuery } from '../queue/questionQueries.ts';
 import { neighbour, withOpened } from '../queue/trail.ts';
 import { readTrail, rememberTrail } from '../queue/trailStore.ts';
 import { type Look, prepareFirstPage, readNeighbours } from './prepareSheets.ts';

@@ -1,6 +1,6 @@
 import { api, responseOf } from '../../shared/api/client.ts';
 import { conditionOf, type RubricBody } from './gradingRequests.ts';
-import type { ItemId, Regrading, Rubric, Sheet } from './gradingTypes.ts';
+import type { ItemId, Regrading, Rubric } from './gradingTypes.ts';
 import type {
   Outline,
   OutlineBody,
@@ -69,14 +69,4 @@ export async function saveQuestionRubric(
   const params = { path: questionPathOf(question), header: conditionOf(etag) };
   const answer = await responseOf(api.PUT(rubricPath, { params, body }));
   return { rubric: answer.body.data as Rubric, etag: answer.etag };
-}
-
-/** Claims the next answer to a question; undefined when none are left. */
-export async function claimNextAnswer(question: QuestionId): Promise<Sheet | undefined> {
-  const params = { path: pathOf(question) };
-  const body = { question_id: question.questionId, skip: [] };
-  const call = api.POST('/api/v3/grading/{kind}/{item_id}/next', { params, body });
-  const { response } = await call;
-  const answer = await responseOf(call);
-  return response.status === 204 ? undefined : { detail: answer.body.data, etag: answer.etag };
 }

@@ -77,7 +77,7 @@ export function SettingsForm({ id, base, onSaved, onRestart }: Props) {
         </fieldset>
         {theirs && (
           <div className="notice" role="alert">
-            <span>{t('Someone else has changed the same settings meanwhile.')}</span>
+            <span>{t('Someone else has changed the same settings in the meantime.')}</span>
             <Button className="button" onPress={() => onRestart(theirs)}>
               {t('Show their settings')}
             </Button>
