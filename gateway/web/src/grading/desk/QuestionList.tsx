@@ -18,7 +18,10 @@ export function QuestionList({ item: { kind, itemId }, detail, of, points }: Pro
   const current = useRef<HTMLLIElement>(null);
   const params = { kind, itemId, submissionId: detail.id };
   // The list is one line, which may be longer than the screen is wide.
-  useEffect(() => current.current?.scrollIntoView?.({ block: 'nearest', inline: 'center' }), []);
+  useEffect(() => {
+    // Its promise, in browsers that return one, is not a cleanup.
+    void current.current?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, []);
   return (
     // biome-ignore lint/a11y/noRedundantRoles: Safari drops the role of a list without markers
     <ul role="list" className="desk-questions small" aria-label={t('Questions')}>
