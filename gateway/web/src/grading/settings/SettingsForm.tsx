@@ -9,6 +9,7 @@ import { storedSettings } from './changedSettings.ts';
 import { LateFields } from './LateFields.tsx';
 import { PdfFields } from './PdfFields.tsx';
 import { ReleaseFields } from './ReleaseFields.tsx';
+import { ReviewFields } from './ReviewFields.tsx';
 import { useSettings } from './useSettings.ts';
 
 interface Props {
@@ -56,6 +57,7 @@ export function SettingsForm({ id, base, onSaved, onRestart }: Props) {
         </div>
         <LateFields late={item.late} field={field} error={errorOf('late')} />
         <ReleaseFields release={item.release} field={field} />
+        <ReviewFields field={field} error={errorOf('reviews')} />
         <fieldset className="checks">
           <legend className="field-label">{t('Grading')}</legend>
           <Check label={t('Anonymous grading')} name="anonymous" defaultChecked={item.anonymous} />

@@ -23,6 +23,7 @@ const item = {
   order: 'arrival',
   anonymous: false,
   graders_edit_rubric: true,
+  reviews: null,
 } as Item;
 
 /** The form as it opens. */
@@ -84,4 +85,17 @@ test('grades are released by a change to immediate or a time in the past, of a p
   expect(releasesGrades(body({ release: 'immediate' }), { ...held, published: false })).toBe(false);
   const released = { ...held, released_at: '2026-12-01T10:00:00Z' } as Item;
   expect(releasesGrades(body({ release: 'immediate' }), released)).toBe(false);
+});
+
+test('reviews are allowed with a time, and cleared without one', () => {
+  const form = opened();
+  form.set('reviews_until', '2026-12-24T10:00');
+  form.set('reviews_count', '3');
+  const { reviews } = changes(form);
+  const rule = JSON.parse(String(reviews));
+  expect(rule).toEqual({ until: expect.stringMatching(/^2026-12-24T\d\d:00:00Z$/), per_submission: 3 });
+  const allowed = { ...item, reviews: rule } as Item;
+  const cleared = opened(allowed);
+  cleared.set('reviews_until', '');
+  expect(changes(cleared, allowed)).toEqual({ reviews: '' });
 });

@@ -11,25 +11,32 @@ const texts = [
   'release',
 ] as const;
 const switches = ['published', 'anonymous', 'graders_edit_rubric'] as const;
+const reviewFields = ['reviews_until', 'reviews_count'] as const;
 const lateFields = ['late_until', 'late_grace', 'late_penalty', 'late_per', 'late_floor'] as const;
 
 /** The fields about which the server reports errors. */
-export const settingFields = [...times, ...texts, ...switches, 'file', 'late', 'order'];
+export const settingFields = [...times, ...texts, ...switches, 'file', 'late', 'order', 'reviews'];
 
-type FieldName = (typeof times)[number] | (typeof texts)[number] | (typeof lateFields)[number];
+type FieldName =
+  | (typeof times)[number]
+  | (typeof texts)[number]
+  | (typeof lateFields)[number]
+  | (typeof reviewFields)[number];
 
 const timeIn = (time: string | null | undefined): string => (time ? fieldTimeOf(momentOf(time)) : '');
 const textIn = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
 
 /** Returns the stored value of each field of the form. */
 export function storedSettings(item: Item): Record<FieldName, string> {
-  const { late } = item;
+  const { late, reviews } = item;
   const stored = Object.fromEntries(texts.map((name) => [name, textIn(item[name as keyof Item])]));
   return {
     ...(stored as Record<(typeof texts)[number], string>),
     opens_at: timeIn(item.opens_at),
     closes_at: timeIn(item.closes_at),
     release_at: timeIn(item.release_at),
+    reviews_until: timeIn(reviews?.until),
+    reviews_count: textIn(reviews?.per_submission),
     late_until: timeIn(late?.until),
     late_grace: textIn(late?.grace_minutes),
     late_penalty: textIn(late?.penalty_percent),
@@ -62,11 +69,22 @@ export function changedSettings(form: FormData, item: Item): FormData {
   if (isLateAccepted !== (item.late !== null)) body.append('late', isLateAccepted ? lateText(typed) : '');
   else if (isLateAccepted && lateFields.some(isChanged)) body.append('late', lateText(typed));
 
+  if (reviewFields.some(isChanged)) body.append('reviews', reviewText(typed));
+
   const file = form.get('file');
   if (form.has('no_file')) body.append('file', '');
   else if (file instanceof File && (file.size > 0 || file.name !== '')) body.append('file', file);
   return body;
 }
+
+/** Without a time, students cannot ask for reviews. */
+const reviewText = (typed: (name: FieldName) => string): string =>
+  typed('reviews_until') === ''
+    ? ''
+    : JSON.stringify({
+        until: utcTimeOf(typed('reviews_until')),
+        per_submission: Number(typed('reviews_count') || 1),
+      });
 
 /** An incomplete rule is sent as is, so that the server names the missing fields. */
 function lateText(typed: (name: FieldName) => string): string {
