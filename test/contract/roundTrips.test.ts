@@ -124,7 +124,7 @@ describe('quiz', () => {
     expect(await roundTripsOf(quiz.service, () => grader.post(`${queue.path}/next`))).toEqual({
       status: 200,
       statements: [
-        'SELECT quizzes',
+        'SELECT questions',
         'SELECT people',
         'START',
         'SELECT',
@@ -170,7 +170,7 @@ describe('quiz', () => {
     expect(await roundTripsOf(quiz.service, () => teacher.post(`${queue.path}/release`))).toEqual({
       status: 200,
       statements: [
-        'SELECT quizzes',
+        'SELECT questions',
         'START',
         'SELECT quizzes',
         'UPDATE quizzes',
@@ -191,7 +191,7 @@ describe('quiz', () => {
     ]);
   });
 
-  test('a change of a rubric makes one transaction with three statements for each 500 submissions', async () => {
+  test('a change to a rubric makes one transaction with three statements for each 500 submissions', async () => {
     const queue = await newQueue(quiz, 1_000);
     const grader = newGrader(quiz, queue.courseId);
     const { items } = await makeRubric(grader, queue, rubric(6));
@@ -206,7 +206,7 @@ describe('quiz', () => {
     expect(await roundTripsOf(quiz.service, change)).toEqual({
       status: 200,
       statements: [
-        'SELECT quizzes',
+        'SELECT questions',
         'START',
         ...['SELECT', 'INSERT rubrics', 'SELECT rubrics', 'SELECT rubric_items', 'SELECT questions'],
         ...['SELECT quizzes', 'SELECT submissions', 'SELECT submissions'],

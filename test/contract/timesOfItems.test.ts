@@ -10,6 +10,8 @@ const reasons: Record<string, string> = {
   'shared/src/submissions/submissionPeriod.ts': 'decides whether work is accepted',
   'shared/src/items/personalTimes.ts': 'computes the times of one student',
   'shared/src/items/lateness.ts': 'counts how late work is',
+  'shared/src/items/serializeLateRule.ts':
+    'hides a rule for late work that ends before the student’s own time',
   'shared/src/items/requireConsistent.ts': 'compares the times of an item with each other',
   'services/quiz/src/domain/changeQuiz.ts': 'compares the times of a quiz with each other',
   'services/quiz/src/domain/submissionWindow.ts': 'finds the start of an attempt',

@@ -278,7 +278,10 @@ describe("the student's view of homework", () => {
     };
     const own = withoutUrls(scene.submission);
     const files = own.files.map((file: object) => ({ ...file, pages: 1 }));
-    expect([status, withoutUrls(body.data)]).toEqual([200, { ...own, ...nothing, files, pages: [] }]);
+    expect([status, withoutUrls(body.data)]).toEqual([
+      200,
+      { ...own, ...nothing, files, pages: [], reviews: null },
+    ]);
   });
 
   test('a student sees rating, comment and rubric of graded homework', async () => {

@@ -15,13 +15,14 @@ import * as assignments from '../../../services/homework/src/http/teacherSchemas
 import * as quiz from '../../../services/quiz/src/http/schemas.ts';
 import * as quizzes from '../../../services/quiz/src/http/teacherSchemas.ts';
 import { answerGradingSchema, gradingSchema } from '../../../shared/src/grading/gradingSchema.ts';
-import { rubricQuery, rubricSchema } from '../../../shared/src/grading/rubricSchema.ts';
+import { exportQuery, rubricQuery, rubricSchema } from '../../../shared/src/grading/rubricSchema.ts';
 import * as grading from '../../../shared/src/grading/schemas.ts';
 import { allowanceSchema, allowancesSchema } from '../../../shared/src/items/allowanceSchema.ts';
 import { everyoneQuery } from '../../../shared/src/items/everyoneRoutes.ts';
 import { handInFields } from '../../../shared/src/items/handInRoutes.ts';
 import { waiverSchema } from '../../../shared/src/items/latenessRoutes.ts';
 import * as groups from '../../../shared/src/questions/groups/groupSchemas.ts';
+import { outlineSchema } from '../../../shared/src/questions/outline/outlineSchema.ts';
 import { pagesSchema } from '../../../shared/src/questions/pages/pagesSchema.ts';
 import * as reviews from '../../../shared/src/questions/reviews/reviewSchemas.ts';
 
@@ -46,6 +47,8 @@ export interface Validators {
 export const unvalidated: Record<string, string> = {
   readFile: 'the signature covers the query',
   readAnnotatedFile: 'the signature covers the query',
+  importRubric: 'the body is one of two objects',
+  importQuestionRubric: 'the body is one of two objects',
 };
 
 /** The validators of each operation with a query or a body, except for files. */
@@ -126,7 +129,11 @@ export const validators: Record<string, Validators> = {
   listGradingItems: { query: [page, grading.itemFilter] },
   listQueue: { query: [grading.queueQuery] },
   claimNextSubmission: { json: grading.nextSchema },
+  readRubric: { query: [exportQuery] },
   setRubric: { query: [rubricQuery], json: rubricSchema() },
+  setOutline: { query: [rubricQuery], json: outlineSchema },
+  readQuestionRubric: { query: [exportQuery] },
+  setQuestionRubric: { query: [rubricQuery], json: rubricSchema() },
   // For homework, `grade` is a rating and `total_grade` is ignored.
   gradeSubmission: { json: gradingSchema(quiz.gradeFields) },
   claimSubmission: { query: [grading.claimQuery] },
