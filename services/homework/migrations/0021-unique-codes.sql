@@ -28,6 +28,8 @@ DROP INDEX submissions_shuffled;
  */
 CREATE FUNCTION make_code_unique() RETURNS trigger
 LANGUAGE plpgsql SET search_path FROM CURRENT
+-- The plan is made once, when the table may still be empty, and then reads every row that one statement adds.
+SET enable_seqscan = off
 AS $$
 BEGIN
   LOOP

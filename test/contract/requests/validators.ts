@@ -49,6 +49,7 @@ export const unvalidated: Record<string, string> = {
   readAnnotatedFile: 'the signature covers the query',
   importRubric: 'the body is one of two objects',
   importQuestionRubric: 'the body is one of two objects',
+  setQuestionRubric: 'the only accepted maximum is that of the question',
 };
 
 /** The validators of each operation with a query or a body, except for files. */
@@ -133,7 +134,6 @@ export const validators: Record<string, Validators> = {
   setRubric: { query: [rubricQuery], json: rubricSchema() },
   setOutline: { query: [rubricQuery], json: outlineSchema },
   readQuestionRubric: { query: [exportQuery] },
-  setQuestionRubric: { query: [rubricQuery], json: rubricSchema() },
   // For homework, `grade` is a rating and `total_grade` is ignored.
   gradeSubmission: { json: gradingSchema(quiz.gradeFields) },
   claimSubmission: { query: [grading.claimQuery] },
