@@ -149,6 +149,17 @@ async function newReview(scene: RoleScene): Promise<number> {
   return body.data.id;
 }
 
+/** The reviews of a submission. One is open, about a text that only the student may read. */
+const ownReviews =
+  (kind: string, of: 'sheetId' | 'homeworkId') =>
+  async ({ submitted, mark }: RoleScene) => {
+    const id = submitted[of];
+    await (await asAdmin()).post(`/api/v3/grading/${kind}/submissions/${id}/reviews`, {
+      text: `Step ${mark}`,
+    });
+    return { ids: [id] };
+  };
+
 const notOwnSheet = { other: '404 Not Found' };
 const notOwnHomework = { other: '404 PDF Homework not found' };
 const isGraded = { student: '409 Submission already graded' };
@@ -436,20 +447,26 @@ export const roleRequests: Record<string, Entry> = {
     ({ submitted }) => ({ ids: ['quizzes', submitted.sheetId], body: { pages: [] } }),
     notTaught,
   ),
-  setOwnQuizPages: send(({ submitted }) => ({ ids: [submitted.sheetId], body: { pages: [] } }), {
-    ...notOwnSheet,
-    ...isGraded,
-  }),
+  setOwnQuizPages: send(
+    async ({ submitted: { sheetId } }) => {
+      await (await asAdmin()).post(`/api/v3/quiz/pdf-quizzes/grade/${sheetId}`, {
+        grade: 5,
+        total_grade: 10,
+      });
+      return { ids: [sheetId], body: { pages: [] } };
+    },
+    { ...notOwnSheet, ...isGraded },
+  ),
   setOwnHomeworkPages: send(({ submitted }) => ({ ids: [submitted.homeworkId], body: { pages: [] } }), {
     ...notOwnHomework,
     ...isGraded,
   }),
-  listOwnQuizReviews: send(({ submitted }) => ({ ids: [submitted.sheetId] }), notOwnSheet),
+  listOwnQuizReviews: send(ownReviews('quizzes', 'sheetId'), notOwnSheet),
   askForQuizReview: send(({ submitted }) => ({ ids: [submitted.sheetId], body: review }), {
     ...notOwnSheet,
     ...noReviews,
   }),
-  listOwnHomeworkReviews: send(({ submitted }) => ({ ids: [submitted.homeworkId] }), notOwnHomework),
+  listOwnHomeworkReviews: send(ownReviews('homeworks', 'homeworkId'), notOwnHomework),
   askForHomeworkReview: send(({ submitted }) => ({ ids: [submitted.homeworkId], body: review }), {
     ...notOwnHomework,
     ...noReviews,
