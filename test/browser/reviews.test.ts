@@ -31,6 +31,7 @@ test('a review is found in the table, answered on the desk, and leaves both', as
   const desk = deskOf(window);
   const table = page.getByRole('table', { name: 'Reviews' });
   const row = table.getByRole('row', { name: text });
+  await row.waitFor();
   expect(await row.getByRole('cell').allTextContents()).toEqual([
     expect.stringContaining('2b'),
     expect.stringContaining(text),
