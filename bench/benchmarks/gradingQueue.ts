@@ -108,7 +108,7 @@ async function timesOfChanges(database: BenchDatabase, call: Call): Promise<numb
   return times;
 }
 
-const growthRow = ({ key, name }: Work, measured: Measurement): Row => ({
+const growthRow = ({ key, name }: Work<Size>, measured: Measurement): Row => ({
   name: `queue.${key}`,
   work: `grading queue of ${sizes.large} submissions: time of ${name}`,
   against: `a queue of ${sizes.small}`,

@@ -85,7 +85,9 @@ const submissions = `
 async function createReference(): Promise<void> {
   const files = (await readdir(definitions)).toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
   const statements = await Promise.all(files.map((file) => readFile(new URL(file, definitions), 'utf8')));
-  await database.query(`CREATE SCHEMA reference; SET search_path TO reference; ${submissions}; ${statements.join('\n')}`);
+  await database.query(
+    `CREATE SCHEMA reference; SET search_path TO reference; ${submissions}; ${statements.join('\n')}`,
+  );
 }
 
 describe('a migrated schema', () => {
