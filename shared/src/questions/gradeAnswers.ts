@@ -1,5 +1,6 @@
 import type { Transaction } from 'sequelize';
 import { changesOf, withheldChange } from '../audit/changesOf.ts';
+import { batches } from '../database/batches.ts';
 import type { GraderDependencies } from '../grading/dependencies.ts';
 import type { GivenAnswerGrading } from '../grading/gradingSchema.ts';
 import { fromPoints } from '../grading/points.ts';
@@ -27,9 +28,6 @@ export interface AnswersOfQuestion {
   questionId: number;
   submissionIds: number[];
 }
-
-// Limits the memory, and the duration of a statement.
-const batchSize = 1_000;
 
 interface AnswersGrading extends AnswersOfQuestion {
   given: GivenAnswerGrading;
@@ -75,7 +73,7 @@ export async function lockAnswers(
 ): Promise<Answer[]> {
   await releases.lockShared(itemId, transaction);
   const ids = submissionIds.toSorted((one, other) => one - other);
-  for (const batch of batchesOf(ids)) await answerWriter.lockSubmissions(batch, transaction);
+  for (const batch of batches(ids)) await answerWriter.lockSubmissions(batch, transaction);
   // A separate statement, because one that has waited for a lock still reads earlier versions of other rows.
   return answers.of(questionId, ids, transaction);
 }
@@ -92,7 +90,7 @@ export async function writeAnswers(
   by: ChangedBy,
   transaction: Transaction,
 ): Promise<void> {
-  for (const batch of batchesOf(changed)) {
+  for (const batch of batches(changed)) {
     const changes = batch.map(({ change }) => change);
     const submissionIds = changes.map(({ submissionId }) => submissionId);
     await answerWriter.write(changes, by, transaction);
@@ -117,8 +115,3 @@ function auditedChange({ before, change }: ChangeOfAnswer) {
 }
 
 const numberOf = (points: Answer['points']) => (points === null ? null : fromPoints(points));
-
-const batchesOf = <Each>(all: Each[]): Each[][] =>
-  Array.from({ length: Math.ceil(all.length / batchSize) }, (_, index) =>
-    all.slice(index * batchSize, (index + 1) * batchSize),
-  );
