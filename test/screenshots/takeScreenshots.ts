@@ -43,6 +43,7 @@ const pictures: Record<string, Picture> = {
 };
 
 async function openQuiz(page: Page): Promise<void> {
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Grading' }).click();
   await page.getByRole('link', { name: 'Groups and symmetries' }).click();
   await page.getByRole('heading', { name: 'Groups and symmetries' }).waitFor();
 }
