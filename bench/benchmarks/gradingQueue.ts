@@ -1,13 +1,11 @@
 // Compares the grading queue of 100,000 submissions with one of 100, request by request, and measures changes to a
 // rubric over 1,000 graded submissions.
-import { startFakePeers } from '@gradeway/test/fakePeers';
-import { startTokenIssuer } from '@gradeway/test/tokenIssuer';
-import { type BenchDatabase, startBenchDatabase } from '../support/database/benchDatabase.ts';
-import { type Call, createCall, cursorsOf, timesOfWork, type Work } from '../support/load/graderCalls.ts';
+import type { BenchDatabase } from '../support/database/benchDatabase.ts';
+import { type Call, cursorsOf, timesOfWork, type Work } from '../support/load/graderCalls.ts';
 import { type Measurement, measure } from '../support/measuring/measure.ts';
 import type { Row } from '../support/measuring/row.ts';
 import { short } from '../support/measuring/statistics.ts';
-import { startBenchProcess } from '../support/processes/benchProcess.ts';
+import { withBenchQuiz } from '../support/processes/withBenchQuiz.ts';
 
 const sizes = { small: 100, large: 100_000 };
 const [requestsPerRound, pageSize, laterPages] = [100, 25, 40];
@@ -17,21 +15,13 @@ const quizOf = { small: 1, large: 2, rubric: 3 };
 
 type Size = keyof typeof sizes;
 
-export async function run(): Promise<Row[]> {
-  const database = await startBenchDatabase();
-  const [peers, tokens] = [await startFakePeers(), await startTokenIssuer()];
-  const quiz = await startBenchProcess('quiz', { database, peers, tokens });
-  await database.fill('quiz', fill);
-  const call = createCall(quiz.url, tokens.sign(1, 'admin'));
-
-  const measured = await measure({ rounds: 7, warmUps: 2, subjects: await subjectsOf(call) });
-  console.log(measured.table());
-  const changes = await timesOfChanges(database, call);
-  await quiz.stop();
-  await Promise.all([peers.close(), tokens.close()]);
-  await database.stop();
-  return [...works.map((work) => growthRow(work, measured)), changesRow(changes)];
-}
+export const run = (): Promise<Row[]> =>
+  withBenchQuiz(fill, async (call, database) => {
+    const measured = await measure({ rounds: 7, warmUps: 2, subjects: await subjectsOf(call) });
+    console.log(measured.table());
+    const changes = await timesOfChanges(database, call);
+    return [...works.map((work) => growthRow(work, measured)), changesRow(changes)];
+  });
 
 const fill = `
   INSERT INTO people SELECT n, 'First' || n, 'Last' || n, n || '@test.example', false, 1

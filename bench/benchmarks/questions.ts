@@ -1,18 +1,15 @@
 // Compares the queues of 20 questions with 100,000 submissions, at which 20 graders work, with those of 1,000 submissions and one
 // grader, request by request.
-import { startFakePeers } from '@gradeway/test/fakePeers';
-import { startTokenIssuer } from '@gradeway/test/tokenIssuer';
-import { startBenchDatabase } from '../support/database/benchDatabase.ts';
-import { type Call, createCall, cursorsOf, timesOfWork, type Work } from '../support/load/graderCalls.ts';
+import { type Call, cursorsOf, timesOfWork, type Work } from '../support/load/graderCalls.ts';
 import { type Measurement, measure } from '../support/measuring/measure.ts';
 import type { Row } from '../support/measuring/row.ts';
 import { short } from '../support/measuring/statistics.ts';
-import { startBenchProcess } from '../support/processes/benchProcess.ts';
+import { withBenchQuiz } from '../support/processes/withBenchQuiz.ts';
 
 const sizes = { small: 1_000, large: 100_000 };
 const [questions, otherGraders] = [20, 19];
 const [requestsPerRound, pageSize, laterPages] = [100, 25, 30];
-// The quizzes by id. Those of the questions of the small one are 1 to 20, of the large one 21 to 40.
+// The quizzes by id. The small one has the questions 1 to 20, the large one 21 to 40.
 const quizOf = { small: 1, large: 2 };
 
 type Size = keyof typeof sizes;
@@ -20,20 +17,12 @@ type Size = keyof typeof sizes;
 const questionOf = (size: Size, index: number): number =>
   (quizOf[size] - 1) * questions + (index % questions) + 1;
 
-export async function run(): Promise<Row[]> {
-  const database = await startBenchDatabase();
-  const [peers, tokens] = [await startFakePeers(), await startTokenIssuer()];
-  const quiz = await startBenchProcess('quiz', { database, peers, tokens });
-  await database.fill('quiz', fill);
-  const call = createCall(quiz.url, tokens.sign(1, 'admin'));
-
-  const measured = await measure({ rounds: 7, warmUps: 2, subjects: await subjectsOf(call) });
-  console.log(measured.table());
-  await quiz.stop();
-  await Promise.all([peers.close(), tokens.close()]);
-  await database.stop();
-  return works.map((work) => growthRow(work, measured));
-}
+export const run = (): Promise<Row[]> =>
+  withBenchQuiz(fill, async (call) => {
+    const measured = await measure({ rounds: 7, warmUps: 2, subjects: await subjectsOf(call) });
+    console.log(measured.table());
+    return works.map((work) => growthRow(work, measured));
+  });
 
 // Every other submission is graded. The other graders have claimed the first answers to each question of the large quiz.
 const pointsOf = `((s.student_id * 7 + q.id * 3) % 11) * 0.5`;

@@ -1,5 +1,5 @@
 import type { ListReads } from '../database/listReads.ts';
-import { type SelectedPage, selectPage } from '../database/selectPage.ts';
+import { readPageOf, type SelectedPage } from '../database/selectPage.ts';
 import type { Page } from '../http/pagination.ts';
 import { userNameOf } from '../projections/userColumns.ts';
 import type { GradingTables } from './gradingTables.ts';
@@ -43,21 +43,8 @@ export class HistoryRepository {
 
   /** One page, newest first. */
   page(submissionId: number, page: Page, entries: Entries): Promise<SelectedPage<HistoryEntry>> {
-    const sql = this.#sql[entries];
-    return this.#lists.read(async (select) => {
-      const [counted] = await select<{ total: number }>({
-        name: `count of history: ${entries}`,
-        sql: sql.count,
-        values: [submissionId],
-      });
-      return selectPage(page, counted?.total ?? 0, (limit, offset) =>
-        select<HistoryEntry>({
-          name: `history: ${entries}`,
-          sql: sql.page,
-          values: [submissionId, limit, offset],
-        }),
-      );
-    });
+    const list = { name: `history: ${entries}`, ...this.#sql[entries], values: [submissionId] };
+    return readPageOf(this.#lists, list, page);
   }
 }
 

@@ -5,6 +5,7 @@ import { linkedList, longPage, readPage } from '../http/pagination.ts';
 import { parseInput } from '../http/validation.ts';
 import { itemOfPath } from '../items/itemOfPath.ts';
 import type { Answer } from '../questions/answer.ts';
+import { unknownQuestion } from '../questions/answerQueueRepository.ts';
 import type { GraderDependencies } from './dependencies.ts';
 import { detailResponse } from './detailResponse.ts';
 import { countClaim } from './gradingMetrics.ts';
@@ -27,7 +28,7 @@ export const requireItem = async (
 export function itemRoutes(dependencies: GraderDependencies, grader: RequestHandler): Router {
   const { kind, queue, claims, answerQueue, answerClaims, answerStatistics, details, statistics } =
     dependencies;
-  const { teaching, publicUrl, userProjection } = dependencies;
+  const { outlines, teaching, publicUrl, userProjection } = dependencies;
   const base = `/api/v3/grading/${kind.name}`;
   const router = Router();
 
@@ -43,7 +44,7 @@ export function itemRoutes(dependencies: GraderDependencies, grader: RequestHand
   router.get(`${base}/:item_id/submissions`, grader, async (req, res) => {
     const item = await itemOfPath(dependencies, req, res);
     const { per_page, cursor, question_id: questionId, ...given } = parseInput(queueQuery, req.query);
-    if (questionId !== undefined) await answerQueue.requireQuestion(item.id, questionId);
+    await requireQuestion(item.id, questionId);
     const filter = { ...given, questionId };
     const after = parseCursor(item, filter, cursor);
     const size = Math.min(per_page, longPage.max);
@@ -69,7 +70,7 @@ export function itemRoutes(dependencies: GraderDependencies, grader: RequestHand
   router.post(`${base}/:item_id/next`, grader, jsonBody, async (req, res) => {
     const item = await itemOfPath(dependencies, req, res);
     const { skip, questionId } = parseBody(nextSchema, req.body);
-    if (questionId !== undefined) await answerQueue.requireQuestion(item.id, questionId);
+    await requireQuestion(item.id, questionId);
     const { userId } = principalOf(res);
     await userProjection.ensureLoaded([userId]);
     const answer = item.hasQuestions
@@ -90,6 +91,12 @@ export function itemRoutes(dependencies: GraderDependencies, grader: RequestHand
     const questions = await answerStatistics.of(itemId);
     res.json({ data: serializeStatistics(await statistics.of(itemId), questions) });
   });
+
+  /** @throws AppError `invalid` for a question that the item does not have */
+  async function requireQuestion(itemId: number, questionId: number | undefined): Promise<void> {
+    if (questionId !== undefined && !(await outlines.hasQuestion(itemId, questionId)))
+      throw unknownQuestion();
+  }
 
   /** Returns the courses to list; undefined for all. A course that the caller does not grade has no items. */
   async function filteredCourses(res: Response, courseId: number | undefined): Promise<number[] | undefined> {

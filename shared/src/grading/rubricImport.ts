@@ -63,8 +63,7 @@ async function rubricOf(
   } catch (error) {
     throw error instanceof AppError && error.code === 'not_found' ? isInvalid() : error;
   }
-  if (questionId !== null && (await outlines.maxPointsOf(itemId, questionId)) === undefined)
-    throw isInvalid();
+  if (questionId !== null && !(await outlines.hasQuestion(itemId, questionId))) throw isInvalid();
   const rubric = await (questionId === null ? rubrics.find(itemId) : questionRubrics.find(questionId));
   if (!rubric) throw isInvalid();
   return rubric;

@@ -1,7 +1,7 @@
 import type { Sequelize, Transaction } from 'sequelize';
 import type { ListReads } from '../database/listReads.ts';
 import { query } from '../database/query.ts';
-import { type SelectedPage, selectPage } from '../database/selectPage.ts';
+import { readPageOf, type SelectedPage } from '../database/selectPage.ts';
 import type { GradingTables } from '../grading/gradingTables.ts';
 import type { Page } from '../http/pagination.ts';
 import { userEmail, userName, userNameOf } from '../projections/userColumns.ts';
@@ -85,16 +85,8 @@ export class AllowanceRepository {
 
   /** One page of the allowances of an item, by last name, first name and id. */
   page(itemId: number, requested: Page): Promise<SelectedPage<ListedAllowance>> {
-    return this.#lists.read(async (select) => {
-      const [counted] = await select<{ total: number }>({
-        name: 'number of allowances',
-        sql: count,
-        values: [itemId],
-      });
-      return selectPage(requested, counted?.total ?? 0, (limit, offset) =>
-        select<ListedAllowance>({ name: 'allowances', sql: page, values: [itemId, limit, offset] }),
-      );
-    });
+    const list = { name: 'allowances', count, page, values: [itemId] };
+    return readPageOf(this.#lists, list, requested);
   }
 
   async find(itemId: number, studentId: number): Promise<ListedAllowance | undefined> {

@@ -1,5 +1,5 @@
 import type { ListReads } from '../database/listReads.ts';
-import { type SelectedPage, selectPage } from '../database/selectPage.ts';
+import { readPageOf, type SelectedPage } from '../database/selectPage.ts';
 import type { Points } from '../grading/points.ts';
 import type { Page } from '../http/pagination.ts';
 import { userNameOf } from '../projections/userColumns.ts';
@@ -39,20 +39,7 @@ export class AnswerHistoryRepository {
 
   /** One page, newest first. */
   page(submissionId: number, questionId: number, requested: Page): Promise<SelectedPage<AnswerHistoryEntry>> {
-    const of = [submissionId, questionId];
-    return this.#lists.read(async (select) => {
-      const [counted] = await select<{ total: number }>({
-        name: 'count of the history of an answer',
-        sql: count,
-        values: of,
-      });
-      return selectPage(requested, counted?.total ?? 0, (limit, offset) =>
-        select<AnswerHistoryEntry>({
-          name: 'history of an answer',
-          sql: page,
-          values: [...of, limit, offset],
-        }),
-      );
-    });
+    const list = { name: 'history of an answer', count, page, values: [submissionId, questionId] };
+    return readPageOf(this.#lists, list, requested);
   }
 }

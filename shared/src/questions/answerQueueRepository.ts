@@ -29,7 +29,6 @@ interface AnswerTotals {
 const totals = `
   SELECT (SELECT coalesce(sum(t.submissions), 0)::int FROM grading_totals t WHERE t.item_id = $1) AS submissions,
     (SELECT coalesce(sum(t.answers), 0)::int FROM answer_totals t WHERE t.question_id = $2) AS graded`;
-const question = 'SELECT FROM questions WHERE id = $1 AND item_id = $2';
 
 /** The submissions of an item in the order of its queue, with their answers to one question. */
 export class AnswerQueueRepository {
@@ -39,13 +38,6 @@ export class AnswerQueueRepository {
   constructor(lists: ListReads, tables: GradingTables) {
     this.#lists = lists;
     this.#tables = tables;
-  }
-
-  /** @throws AppError `invalid` unless the item has the question */
-  async requireQuestion(itemId: number, questionId: number): Promise<void> {
-    const statement = { name: 'question of an item', sql: question, values: [questionId, itemId] };
-    const rows = await this.#lists.read((select) => select(statement));
-    if (rows.length === 0) throw unknownQuestion();
   }
 
   /** Returns the submissions after a position, and the counts of the question. No page costs more than the first. */

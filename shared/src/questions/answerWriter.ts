@@ -1,4 +1,5 @@
 import type { Sequelize, Transaction } from 'sequelize';
+import { batches } from '../database/batches.ts';
 import { query } from '../database/query.ts';
 import { fromPoints, type Points } from '../grading/points.ts';
 
@@ -47,10 +48,12 @@ export class AnswerWriter {
     this.#db = sequelize;
   }
 
-  /** Locks submissions against uploads and all gradings until the end of the transaction. Returns the ids that exist. */
-  async lockSubmissions(ids: number[], transaction: Transaction): Promise<number[]> {
-    const rows = await query<{ id: number }>(this.#db, { sql: lock, values: [ids], transaction });
-    return rows.map(({ id }) => id);
+  /**
+   * Locks submissions against uploads and all gradings until the end of the transaction.
+   * @param ids in ascending order, in which every change takes these locks
+   */
+  async lockSubmissions(ids: number[], transaction: Transaction): Promise<void> {
+    for (const batch of batches(ids)) await query(this.#db, { sql: lock, values: [batch], transaction });
   }
 
   /** Writes changes with their history. The other answers of these submissions must then be graded too. */

@@ -44,7 +44,7 @@ export function answersByRubric(
   return {
     async lockAll(transaction) {
       const ids = await answerRegrades.submissionIds(questionId, transaction);
-      for (const batch of batches(ids)) await answerWriter.lockSubmissions(batch, transaction);
+      await answerWriter.lockSubmissions(ids, transaction);
     },
     after: (last, limit, transaction) =>
       answerRegrades.after({ questionId, order }, last, limit, transaction),

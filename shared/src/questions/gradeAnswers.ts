@@ -73,7 +73,7 @@ export async function lockAnswers(
 ): Promise<Answer[]> {
   await releases.lockShared(itemId, transaction);
   const ids = submissionIds.toSorted((one, other) => one - other);
-  for (const batch of batches(ids)) await answerWriter.lockSubmissions(batch, transaction);
+  await answerWriter.lockSubmissions(ids, transaction);
   // A separate statement, because one that has waited for a lock still reads earlier versions of other rows.
   return answers.of(questionId, ids, transaction);
 }

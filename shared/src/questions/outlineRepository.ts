@@ -81,8 +81,13 @@ export class OutlineRepository {
   ): Promise<Points | undefined> {
     type Row = { maxPoints: Points };
     const values = [itemId, questionId];
-    const [row] = await query<Row>(this.#db, { sql: maxPoints, values, transaction });
+    const statement = { name: 'maximum of a question', sql: maxPoints, values };
+    const [row] = await query<Row>(this.#db, { ...statement, transaction });
     return row?.maxPoints;
+  }
+
+  async hasQuestion(itemId: number, questionId: number, transaction?: Transaction): Promise<boolean> {
+    return (await this.maxPointsOf(itemId, questionId, transaction)) !== undefined;
   }
 
   /**

@@ -1,5 +1,4 @@
 import type { Transaction } from 'sequelize';
-import { batches } from '../../database/batches.ts';
 import { inTransaction } from '../../database/connection.ts';
 import { invalid, notFound } from '../../errors/appError.ts';
 import type { GraderDependencies } from '../../grading/dependencies.ts';
@@ -8,7 +7,7 @@ import type { AnswerGroup } from './groupRepository.ts';
 
 type Dependencies = Pick<
   GraderDependencies,
-  'sequelize' | 'kind' | 'audit' | 'outbox' | 'releases' | 'answerWriter' | 'groups'
+  'sequelize' | 'kind' | 'audit' | 'outbox' | 'releases' | 'answerWriter' | 'groups' | 'outlines'
 >;
 
 interface Place {
@@ -28,10 +27,10 @@ export function createGroup(
   { itemId, questionId }: Place,
   { title, submissionIds }: { title: string; submissionIds: number[] },
 ): Promise<AnswerGroup> {
-  const { sequelize, groups } = dependencies;
+  const { sequelize, groups, outlines } = dependencies;
   return inTransaction(sequelize, async (transaction) => {
     await keepOutline(dependencies, itemId, transaction);
-    if (!(await groups.hasQuestion(itemId, questionId, transaction))) throw notFound();
+    if (!(await outlines.hasQuestion(itemId, questionId, transaction))) throw notFound();
     const id = await groups.create(questionId, title, transaction);
     await move(dependencies, { id, questionId }, { add: submissionIds }, 'submission_ids', transaction);
     return changed(dependencies, { itemId, questionId, id }, transaction);
@@ -78,7 +77,7 @@ async function move(
   transaction: Transaction,
 ): Promise<void> {
   const ids = [...new Set([...add, ...remove])].toSorted((one, other) => one - other);
-  for (const batch of batches(ids)) await answerWriter.lockSubmissions(batch, transaction);
+  await answerWriter.lockSubmissions(ids, transaction);
   const unknown = await groups.unknown(group.questionId, add, transaction);
   if (unknown.length > 0)
     throw invalid({ [field]: [`The submission ${unknown[0]} has no answer to the question.`] });

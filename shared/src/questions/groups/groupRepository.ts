@@ -2,7 +2,7 @@ import type { Sequelize, Transaction } from 'sequelize';
 import { batches } from '../../database/batches.ts';
 import type { ListReads } from '../../database/listReads.ts';
 import { query } from '../../database/query.ts';
-import { type SelectedPage, selectPage } from '../../database/selectPage.ts';
+import { readPageOf, type SelectedPage } from '../../database/selectPage.ts';
 import type { Page } from '../../http/pagination.ts';
 
 /** Answers to a question that deserve the same grading. */
@@ -25,7 +25,6 @@ const find = `${groups} ${ofItem} AND g.id = $3`;
 const page = `${groups} ${ofItem} ORDER BY g.id LIMIT $3 OFFSET $4`;
 const count = `SELECT count(*)::int AS total FROM answer_groups g ${ofItem}`;
 const members = 'SELECT submission_id AS id FROM answers WHERE group_id = $1 ORDER BY submission_id';
-const anyQuestion = 'SELECT FROM questions WHERE item_id = $1 AND id = $2';
 
 const create = 'INSERT INTO answer_groups (question_id, title) VALUES ($1, $2) RETURNING id';
 const lock = 'SELECT FROM answer_groups WHERE id = $1 FOR UPDATE';
@@ -57,11 +56,6 @@ export class GroupRepository {
     this.#lists = lists;
   }
 
-  async hasQuestion(itemId: number, questionId: number, transaction?: Transaction): Promise<boolean> {
-    const values = [itemId, questionId];
-    return (await query(this.#db, { sql: anyQuestion, values, transaction })).length > 0;
-  }
-
   async find(
     { itemId, questionId, id }: GroupPlace,
     transaction?: Transaction,
@@ -73,13 +67,8 @@ export class GroupRepository {
 
   /** One page of the groups of a question, in the order in which they were made. */
   ofQuestion(itemId: number, questionId: number, wanted: Page): Promise<SelectedPage<AnswerGroup>> {
-    const values = [itemId, questionId];
-    return this.#lists.read(async (select) => {
-      const [counted] = await select<{ total: number }>({ name: 'number of groups', sql: count, values });
-      return selectPage(wanted, counted?.total ?? 0, (limit, offset) =>
-        select<AnswerGroup>({ name: 'groups', sql: page, values: [...values, limit, offset] }),
-      );
-    });
+    const list = { name: 'groups', count, page, values: [itemId, questionId] };
+    return readPageOf(this.#lists, list, wanted);
   }
 
   /** The submissions of a group, in the order of their ids. */

@@ -16,7 +16,7 @@ import { groupChangeSchema, newGroupSchema } from './groupSchemas.ts';
 
 /** Groups of answers to a question, which are graded at once. */
 export function groupRoutes(dependencies: GraderDependencies, grader: RequestHandler): Router {
-  const { kind, groups, publicUrl } = dependencies;
+  const { kind, groups, outlines, publicUrl } = dependencies;
   const path = `/api/v3/grading/${kind.name}/:item_id/questions/:question_id/groups`;
   const router = Router();
 
@@ -66,7 +66,7 @@ export function groupRoutes(dependencies: GraderDependencies, grader: RequestHan
   async function requireQuestion(req: Request, res: Response) {
     const itemId = await requireItem(dependencies, req, res);
     const questionId = readId(req.params.question_id);
-    if (!(await groups.hasQuestion(itemId, questionId))) throw notFound();
+    if (!(await outlines.hasQuestion(itemId, questionId))) throw notFound();
     return { itemId, questionId };
   }
 

@@ -38,7 +38,7 @@ export async function changeAnswers(
 ): Promise<EffectOnAnswers> {
   const { outlines, outlined, questionRubrics, answerWriter, outbox } = dependencies;
   const ids = await outlined.ids(item.id, transaction);
-  for (const batch of batches(ids)) await answerWriter.lockSubmissions(batch, transaction);
+  await answerWriter.lockSubmissions(ids, transaction);
 
   const added = await save();
   // Before others are removed, while these show whether a submission is graded as a whole.

@@ -10,7 +10,7 @@ import { serializePages } from './serializePages.ts';
 
 type Dependencies = Pick<
   GraderDependencies,
-  'sequelize' | 'kind' | 'details' | 'pages' | 'audit' | 'outbox' | 'answerWriter'
+  'sequelize' | 'kind' | 'details' | 'pages' | 'audit' | 'answerWriter'
 >;
 
 const save = `
@@ -54,7 +54,7 @@ export async function changePages(
 }
 
 async function record(
-  { kind, audit, outbox }: Dependencies,
+  { kind, audit }: Dependencies,
   before: Detail,
   after: Detail['answers'],
   transaction: Transaction,
@@ -64,5 +64,5 @@ async function record(
   };
   if (JSON.stringify(changes.pages[0]) === JSON.stringify(changes.pages[1])) return;
   const object = { type: kind.audit.submission, id: before.id };
-  await outbox.add(audit.eventOf({ action: 'pages.changed', object, changes }), transaction);
+  await audit.record({ action: 'pages.changed', object, changes }, transaction);
 }

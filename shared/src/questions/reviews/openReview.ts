@@ -1,10 +1,11 @@
 import type { Sequelize } from 'sequelize';
 import type { EventAuditTrail } from '../../audit/auditTrail.ts';
 import { inTransaction } from '../../database/connection.ts';
-import { AppError, invalid } from '../../errors/appError.ts';
+import { AppError } from '../../errors/appError.ts';
 import type { Outbox } from '../../events/outbox.ts';
 import type { GradedKind } from '../../grading/gradedKind.ts';
 import type { ReleaseRepository } from '../../items/releaseRepository.ts';
+import { unknownQuestion } from '../answerQueueRepository.ts';
 import type { AnswerWriter } from '../answerWriter.ts';
 import { keepOutline } from '../keepOutline.ts';
 import type { Review } from './review.ts';
@@ -45,7 +46,7 @@ export function openReview(
     await answerWriter.lockSubmissions([submissionId], transaction);
     const opening = await reviews.opening(submissionId, questionId, transaction);
     if (!opening) throw kind.specification.notFound();
-    if (!opening.hasQuestion) throw invalid({ question_id: ['The selected question id is invalid.'] });
+    if (!opening.hasQuestion) throw unknownQuestion();
     if (isByStudent) requireReviewsOpen(opening, new Date());
     if (opening.hasOpen) throw new AppError('conflict', 'A review is open');
     if (isByStudent && opening.asked >= (opening.rule?.perSubmission ?? 0))

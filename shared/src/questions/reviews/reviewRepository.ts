@@ -2,7 +2,7 @@ import type { Sequelize, Transaction } from 'sequelize';
 import { inTransaction } from '../../database/connection.ts';
 import type { ListReads } from '../../database/listReads.ts';
 import { query } from '../../database/query.ts';
-import { type SelectedPage, selectPage } from '../../database/selectPage.ts';
+import { readPageOf, type SelectedPage } from '../../database/selectPage.ts';
 import { unavailable } from '../../errors/appError.ts';
 import type { GradingTables } from '../../grading/gradingTables.ts';
 import type { Page } from '../../http/pagination.ts';
@@ -90,26 +90,14 @@ export class ReviewRepository {
 
   /** The reviews of a submission, oldest first. */
   ofSubmission(submissionId: number, page: Page): Promise<SelectedPage<ReviewRow>> {
-    return this.#page('reviews of a submission', this.#sql.ofSubmission, [submissionId], page);
+    const list = { name: 'reviews of a submission', ...this.#sql.ofSubmission, values: [submissionId] };
+    return readPageOf(this.#lists, list, page);
   }
 
   /** The reviews of an item in one state, or in any: first the open ones, oldest first. */
   ofItem(itemId: number, state: ReviewState | undefined, page: Page): Promise<SelectedPage<ReviewRow>> {
-    return this.#page('reviews of an item', this.#sql.ofItem, [itemId, state ?? null], page);
-  }
-
-  #page(
-    name: string,
-    { count, page: sql }: { count: string; page: string },
-    values: unknown[],
-    page: Page,
-  ): Promise<SelectedPage<ReviewRow>> {
-    return this.#lists.read(async (select) => {
-      const [counted] = await select<{ total: number }>({ name: `number of ${name}`, sql: count, values });
-      return selectPage(page, counted?.total ?? 0, (limit, offset) =>
-        select<ReviewRow>({ name, sql, values: [...values, limit, offset] }),
-      );
-    });
+    const list = { name: 'reviews of an item', ...this.#sql.ofItem, values: [itemId, state ?? null] };
+    return readPageOf(this.#lists, list, page);
   }
 
   /**
