@@ -95,7 +95,7 @@ test('a file stays when its transaction commits after the service has given up',
   expect(await quiz.storedFiles()).toBe(before + 1);
 });
 
-test('an upload with an Idempotency-Key gets 200 although the result of its COMMIT is lost', async () => {
+test('an upload with an Idempotency-Key gets 200 even though the result of its COMMIT is lost', async () => {
   const scene = await quiz.setUp();
   const [before, file] = [await quiz.storedFiles(), await pdf('lost.pdf')];
   const start = { start_at: new Date().toISOString().slice(0, 19) };

@@ -67,24 +67,20 @@ const progress = `
     FROM answer_totals t WHERE t.question_id = q.id) AS counted
   WHERE q.item_id = $1 ORDER BY q.place`;
 
-// The median is exact: the points in the middle, or the mean of the two in the middle. The correlation alone reads every answer
-// of the item.
+// The median is exact: the points in the middle, or the mean of the two in the middle. The correlation alone reads every graded
+// answer of the item, in whole ten-thousandths, whose sums are exact: equal points have no variance.
 const statistics = `
-  WITH sums AS (
-    SELECT a.submission_id, sum(a.points) AS points FROM questions q JOIN answers a ON a.question_id = q.id
-    WHERE q.item_id = $1 GROUP BY a.submission_id HAVING count(*) = count(a.points)),
-  moments AS (
-    SELECT question_id, count(*) AS n, sum(points) AS points, sum(points * points) AS squares, sum(others) AS others,
-      sum(others * others) AS others_squares, sum(points * others) AS products
+  WITH graded AS (
+    SELECT question_id, points, sum(points) OVER submission AS sum, count(*) OVER submission AS answers
     FROM (
-      SELECT a.question_id, a.points, s.points - a.points AS others FROM sums s JOIN answers a USING (submission_id)) AS pairs
-    GROUP BY question_id),
+      SELECT a.question_id, a.submission_id, (a.points * 10000)::float8 AS points
+      FROM questions q JOIN answers a ON a.question_id = q.id
+      WHERE q.item_id = $1 AND a.points IS NOT NULL) AS answers
+    WINDOW submission AS (PARTITION BY submission_id)),
   correlations AS (
-    SELECT question_id, round((n * products - points * others) / sqrt(spread * others_spread), 6)::float8 AS correlation
-    FROM (
-      SELECT *, n * squares - points * points AS spread, n * others_squares - others * others AS others_spread
-      FROM moments) AS moments
-    WHERE n >= 3 AND spread > 0 AND others_spread > 0)
+    SELECT question_id, round(corr(points, sum - points)::numeric, 6)::float8 AS correlation FROM graded
+    WHERE answers = (SELECT count(*) FROM questions WHERE item_id = $1)
+    GROUP BY question_id HAVING count(*) >= 3)
   SELECT q.id AS "questionId", q.label, q.max_points::float8 AS "maxPoints", figures.*, correlations.correlation
   FROM questions q CROSS JOIN LATERAL (
     WITH counted AS (

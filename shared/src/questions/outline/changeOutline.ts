@@ -26,7 +26,7 @@ type Expected = string[] | 'any';
  *
  * The first lock excludes other changes of the outline and of rubrics. The locks on the rubrics and on the item wait for gradings of
  * answers, and block new ones. The lock on the outline does the same with new submissions, which are either seen or see the
- * new questions. They are taken only for a change that can concern grades.
+ * new questions. They are taken only for changes that may affect grades.
  * @throws ChangedMeanwhile when the outline is in another state
  */
 export async function changeOutline(
