@@ -73,9 +73,8 @@ const statistics = `
   WITH graded AS (
     SELECT question_id, points, sum(points) OVER submission AS sum, count(*) OVER submission AS answers
     FROM (
-      SELECT a.question_id, a.submission_id, (a.points * 10000)::float8 AS points
-      FROM questions q JOIN answers a ON a.question_id = q.id
-      WHERE q.item_id = $1 AND a.points IS NOT NULL) AS answers
+      SELECT question_id, submission_id, (points * 10000)::float8 AS points FROM answers
+      WHERE question_id = ANY (ARRAY(SELECT id FROM questions WHERE item_id = $1)) AND points IS NOT NULL) AS answers
     WINDOW submission AS (PARTITION BY submission_id)),
   correlations AS (
     SELECT question_id, round(corr(points, sum - points)::numeric, 6)::float8 AS correlation FROM graded
