@@ -69,6 +69,8 @@ function variablesOf(name: ProcessName, installation: Installation): NodeJS.Proc
         ...database,
         FILES_DIR: join(directory, 'files', name),
         UPLOAD_DIR: join(directory, 'files', 'arriving', name),
+        HOMEWORK_GRPC: grpcAddress('homework', installation),
+        QUIZ_GRPC: grpcAddress('quiz', installation),
         FILE_URL_SECRET: name === 'quiz' ? secrets.quizFiles : secrets.homeworkFiles,
       };
   }

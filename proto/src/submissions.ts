@@ -5,6 +5,7 @@ export type {
   ExportSubmissionsResponse,
   ExportSubmissionsResponse__Output as ExportSubmissionsPart,
 } from './generated/gradeway/submissions/v1/ExportSubmissionsResponse.ts';
+export type { GetRubricResponse__Output as GetRubricResponse } from './generated/gradeway/submissions/v1/GetRubricResponse.ts';
 export type { SubmissionCount__Output as SubmissionCount } from './generated/gradeway/submissions/v1/SubmissionCount.ts';
 export type {
   SubmissionsServiceClient,

@@ -13,8 +13,8 @@ interface Places extends GradingScene {
   /** A quiz that the student can take. */
   openQuiz: { title: string };
   webhookId: number;
-  /** A quiz with questions, and the first of them. */
-  outlined: { path: string; questionId: number };
+  /** A graded quiz with a question, of which a student asked for a review. */
+  outlined: { path: string; questionId: number; submissionId: number };
 }
 
 interface Address {
@@ -104,6 +104,21 @@ export const addresses: Address[] = [
     visitor: 'instructor',
     path: ({ outlined }) => `${outlined.path}/questions/${outlined.questionId}/rubric`,
     ready: (page, t) => page.getByRole('list', { name: t('Items') }).waitFor(),
+  },
+  {
+    visitor: 'instructor',
+    path: ({ outlined }) =>
+      `${outlined.path}/submissions/${outlined.submissionId}?question=${outlined.questionId}`,
+    ready: async (page, t) => {
+      await page.locator('[data-page="1"] canvas').first().waitFor();
+      await page.getByRole('form', { name: t('Review') }).waitFor();
+    },
+  },
+  { visitor: 'instructor', path: ({ outlined }) => `${outlined.path}/reviews`, ready: table('Reviews') },
+  {
+    visitor: 'instructor',
+    path: ({ path }) => `${path}/reviews`,
+    ready: heading('No open reviews'),
   },
   { visitor: 'instructor', path: ({ path }) => `${path}/statistics`, ready: heading('Graders') },
   { visitor: 'instructor', path: ({ path }) => `${path}/everyone`, ready: table('Everyone') },
@@ -241,11 +256,21 @@ export async function newAddressScene(): Promise<AddressScene> {
   };
 }
 
-async function newOutline({ courseId, grader }: GradingScene): Promise<Places['outlined']> {
-  const quiz = { course_id: courseId, title: 'Fields', total_grade: 10 };
+async function newOutline({ courseId, grader, students }: GradingScene): Promise<Places['outlined']> {
+  const reviews = { until: '2100-01-01T00:00:00Z', per_submission: 1 };
+  const quiz = { course_id: courseId, title: 'Fields', total_grade: 10, published: true, reviews };
   const { id } = (await grader.post(`${grading}/quizzes`, quiz)).body.data;
   const questions = [{ label: '1', title: 'Induction', max_points: 10 }];
-  const path = `${grading}/quizzes/${id}/questions`;
-  const { body } = await grader.put(path, { questions }, { 'if-match': '*' });
-  return { path: `/grading/quizzes/${id}`, questionId: body.data.questions[0].id };
+  const item = `${grading}/quizzes/${id}`;
+  const { body } = await grader.put(`${item}/questions`, { questions }, { 'if-match': '*' });
+  const questionId = body.data.questions[0].id;
+  const [student] = students as [Student];
+  await createFixtures().submitQuiz({ student, courseId, quizId: id });
+  const [{ id: submissionId }] = (await grader.get(`${item}/submissions`)).body.data;
+  const answer = `${grading}/quizzes/submissions/${submissionId}/questions/${questionId}`;
+  await grader.put(answer, { points: 7.5 }, { 'if-match': '*' });
+  const review = { question_id: questionId, text: 'The second step follows from the first.' };
+  const { status } = await student.post(`/api/v3/quiz/submissions/${submissionId}/reviews`, review);
+  if (status !== 201) throw new Error(`no review: ${status}`);
+  return { path: `/grading/quizzes/${id}`, questionId, submissionId };
 }

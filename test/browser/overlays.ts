@@ -49,6 +49,7 @@ export const overlays: Overlay[] = [
     'Remove {name}',
   ),
   ...of('instructor', ({ path }) => `${path}/settings`, 'Copy', 'Delete'),
+  ...of('instructor', ({ path }) => `${path}/questions`, 'Delete the rubric'),
   ...of('instructor', ({ path }) => `${path}/everyone`, 'Hand in for this student'),
   ...of('admin', () => '/console/courses', 'New course'),
   ...of('admin', course, 'Edit', 'Delete', 'New quiz', 'Edit {title}', 'Delete {title}'),

@@ -112,6 +112,28 @@ test('a region is drawn on the question sheet with the mouse, in the coordinates
   await expect.poll(async () => (await scene.outline()).questions[1]?.region).toBeNull();
 });
 
+test('a region of a question that was not saved before is saved with it', async () => {
+  const scene = await newOutlineScene({ sheet: [{}] });
+  const { page } = await openAs(scene.grader, `${scene.path}/questions`);
+  // The editor starts with one question.
+  await rowsOf(page).getByRole('spinbutton', { name: 'Points' }).fill('3');
+  await page.locator('[data-page="1"] canvas').waitFor();
+  await editorOf(page).getByRole('button', { name: 'Draw the region of question 1' }).click();
+  const box = await page.locator('[data-page="1"]').boundingBox();
+  if (!box) throw new Error('the page is not on the screen');
+  await page.mouse.move(box.x + 40, box.y + 40);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 140, box.y + 100, { steps: 4 });
+  await page.mouse.up();
+  await rowsOf(page).getByText('On page 1').waitFor();
+  await editorOf(page).getByRole('button', { name: 'Save', exact: true }).click();
+  await saved(page);
+  const { questions } = await scene.outline();
+  expect(questions).toMatchObject([{ label: '1', max_points: 3, region: { page: 1 } }]);
+  await page.reload();
+  await rowsOf(page).getByText('On page 1').waitFor();
+});
+
 test('a region is drawn, moved and removed with the keyboard', async () => {
   const scene = await newOutlineScene({ questions: two, sheet: [{}] });
   const { page } = await openAs(scene.grader, `${scene.path}/questions`);

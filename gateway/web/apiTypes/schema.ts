@@ -16510,7 +16510,7 @@ export interface operations {
                         key?: string | null;
                     }[];
                 } | {
-                    /** @description An item or question of the same kind, in a course that you grade. */
+                    /** @description An item or question of either kind, in a course that you grade. */
                     from: {
                         /** @enum {string} */
                         kind: "quizzes" | "homeworks";
@@ -16650,7 +16650,7 @@ export interface operations {
                         key?: string | null;
                     }[];
                 } | {
-                    /** @description An item or question of the same kind, in a course that you grade. */
+                    /** @description An item or question of either kind, in a course that you grade. */
                     from: {
                         /** @enum {string} */
                         kind: "quizzes" | "homeworks";

@@ -86,6 +86,7 @@ export async function startFakeSubmissionServices(): Promise<FakeSubmissionServi
           CountSubmissions: async ({ courseIds }) => ({
             counts: counts[name].filter(({ courseId }) => courseIds.includes(courseId)),
           }),
+          GetRubric: async () => ({}),
         },
       }),
     });

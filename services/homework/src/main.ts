@@ -21,6 +21,7 @@ await runProcess('homework', settings, async (context) => {
     migrations: new URL('../migrations/', import.meta.url),
     kind: () => gradedHomeworks,
     retentionQueries,
+    other: { name: 'quiz', address: context.config.quizGrpc },
   });
   const { sequelize, lists } = service;
   const models = defineModels(sequelize);

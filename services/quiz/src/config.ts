@@ -1,9 +1,10 @@
-import { flag } from '@gradeway/shared/config/settingKinds';
+import { address, flag } from '@gradeway/shared/config/settingKinds';
 import { submissionSettings } from '@gradeway/shared/submissions/submissionSettings';
 
 /** Every variable that this service reads. No other file reads the environment. */
 export const settings = {
   ...submissionSettings,
+  homeworkGrpc: address('HOMEWORK_GRPC', { default: 'homework:9090', about: 'gRPC address of homework' }),
   trustClientClock: flag('QUIZ_TRUST_CLIENT_CLOCK', {
     default: '1',
     about:

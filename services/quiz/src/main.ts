@@ -20,6 +20,7 @@ await runProcess('quiz', settings, async (context) => {
     migrations: new URL('../migrations/', import.meta.url),
     kind: gradedQuizzes,
     retentionQueries,
+    other: { name: 'homework', address: context.config.homeworkGrpc },
   });
   await service.consume({});
   const { sequelize, lists } = service;

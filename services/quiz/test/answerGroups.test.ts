@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { etagOf, gradedEvents, newGrader, newQueue, submissionPath } from './graders.ts';
-import { addQuestions, twoQuestions } from './questionScene.ts';
+import { addQuestions, newQuestionScene, twoQuestions } from './questionScene.ts';
 import { type QuizService, startQuizService } from './quizService.ts';
 
 let quiz: QuizService;
@@ -137,6 +137,23 @@ test('a new sheet leaves its group, so that the grade of the group does not reac
   expect(await membersOf(group.id)).toEqual([ids[1]]);
   expect((await gradeGroup(group.id, { points: 1 })).body.data).toEqual({ graded: 1, skipped: 0 });
   expect((await answersOf(ids[0]))[0]).toMatchObject({ points: null, group_id: null });
+});
+
+test('a group that was made for earlier sheets does not grade the ones that students hand in again', async () => {
+  const scene = await newQuestionScene(quiz);
+  const groups = `${scene.path}/questions/${scene.questionIds[0]}/groups`;
+  const made = await scene.grader.post(groups, { title: 'One', submission_ids: [scene.id] });
+  expect(made.status).toBe(201);
+  const group = `${groups}/${made.body.data.id}`;
+  const grade = async (points: number) =>
+    (await scene.grader.put(`${group}/grading`, { points }, { 'if-match': '*' })).body.data;
+  const answer = async () => (await scene.grader.get(submissionPath(scene.id))).body.data.answers[0];
+  expect(await grade(1)).toEqual({ graded: 1, skipped: 0 });
+  expect((await quiz.upload(scene)).status).toBe(200);
+  expect(await answer()).toMatchObject({ points: null, group_id: null });
+  expect((await scene.grader.get(group)).body.data.submission_ids).toEqual([]);
+  expect(await grade(2)).toEqual({ graded: 0, skipped: 0 });
+  expect(await answer()).toMatchObject({ state: 'ungraded', points: null });
 });
 
 test('a group of 5,000 answers is graded in one request', async () => {

@@ -1,6 +1,6 @@
 import { plainPdf } from '@gradeway/test/plainPdf';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newGrader, submissionPath } from './graders.ts';
+import { type Grader, newGrader, submissionPath } from './graders.ts';
 import { setSettings } from './items.ts';
 import { gradeAll, newQuestionScene, type QuestionScene } from './questionScene.ts';
 import { type QuizService, startQuizService } from './quizService.ts';
@@ -13,6 +13,8 @@ afterAll(() => quiz.close());
 
 const put = ({ own, ownPath }: QuestionScene, pages: object[]) => own.put(`${ownPath}/pages`, { pages });
 const pagesOf = async ({ own, ownPath }: QuestionScene) => (await own.get(ownPath)).body.data.pages;
+const pageNumbers = (answers: { pages: { page: number }[] }[]) =>
+  answers.map(({ pages }) => pages.map(({ page }) => page));
 const answersOf = async ({ grader, id }: QuestionScene) =>
   (await grader.get(submissionPath(id))).body.data.answers;
 
@@ -35,6 +37,41 @@ test("a student whose answers are elsewhere on the sheet says so, and graders an
     expect(places).toEqual([{ file_id: fileId, page: 1 }]);
   await put(scene, []);
   expect(await pagesOf(scene)).toEqual([]);
+});
+
+test('after pages are reordered, all graders and the student see the same page of each answer', async () => {
+  const scene = await newQuestionScene(quiz);
+  const [first, second] = scene.questionIds;
+  expect((await quiz.upload(scene, { file: new Blob([plainPdf([{}, {}])]) })).status).toBe(200);
+  const colleague = newGrader(quiz, scene.courseId);
+  const read = async (grader: Grader) => {
+    const detail = (await grader.get(submissionPath(scene.id))).body.data.answers;
+    const claimed = (await grader.post(`${scene.path}/next`, { question_id: first, skip: [] })).body.data;
+    await grader.delete(`${submissionPath(scene.id)}/questions/${first}/claim`);
+    const listed = (await grader.get(`${scene.path}/submissions?question_id=${first}`)).body.data;
+    return {
+      detail: pageNumbers(detail),
+      claimed: pageNumbers(claimed.answers),
+      listed: pageNumbers([listed[0].answer]),
+    };
+  };
+  const expectPages = async (ofFirst: number, ofSecond: number) => {
+    const pages = [[ofFirst], [ofSecond]];
+    for (const grader of [scene.grader, colleague])
+      expect(await read(grader)).toEqual({ detail: pages, claimed: pages, listed: [[ofFirst]] });
+    expect((await pagesOf(scene)).map(({ page }: { page: number }) => page)).toEqual([ofFirst, ofSecond]);
+  };
+  await put(scene, [
+    { question_id: first, page: 1 },
+    { question_id: second, page: 2 },
+  ]);
+  await expectPages(1, 2);
+  const pages = [
+    { question_id: first, page: 2 },
+    { question_id: second, page: 1 },
+  ];
+  expect((await colleague.put(`${submissionPath(scene.id)}/pages`, { pages })).status).toBe(200);
+  await expectPages(2, 1);
 });
 
 test('pages do not change the tags with which graders work', async () => {

@@ -22,6 +22,7 @@ import type { GraderGradingDependencies } from './gradeByGrader.ts';
 import type { HistoryRepository } from './historyRepository.ts';
 import type { QueueRepository } from './queueRepository.ts';
 import type { RegradeRepository } from './regradeRepository.ts';
+import type { FindRubric } from './sharedRubric.ts';
 import type { StatisticsRepository } from './statisticsRepository.ts';
 import type { Teaching } from './teaching.ts';
 
@@ -49,6 +50,8 @@ export interface GraderOptions {
   students(request: StudentsRequest): Promise<StudentsPage>;
   fileUrls(req: Request): FileUrls;
   annotatedUrls(req: Request): AnnotatedUrls;
+  /** Finds the rubrics of the other kind, in the service that has them. */
+  findRubricOfOtherKind: FindRubric;
 }
 
 /** The dependencies of graders' routes. */

@@ -7,14 +7,12 @@ import { fromPoints, type Points } from './points.ts';
 import { type GivenRubric, rubricSchema } from './rubricSchema.ts';
 import type { RubricTarget } from './rubricTarget.ts';
 import { parseBody, pointsLimit } from './schemas.ts';
+import { type RubricDocument, rubricFinder } from './sharedRubric.ts';
 import { requireGrader } from './teaching.ts';
-
-/** A rubric that is copied: its items have no ids. */
-type RubricDocument = Pick<GivenRubric, 'mode' | 'maxPoints' | 'minPoints' | 'items'>;
 
 type Dependencies = Pick<
   GraderDependencies,
-  'kind' | 'queue' | 'teaching' | 'rubrics' | 'questionRubrics' | 'outlines'
+  'kind' | 'queue' | 'teaching' | 'rubrics' | 'questionRubrics' | 'outlines' | 'findRubricOfOtherKind'
 >;
 type Caller = Pick<Principal, 'userId' | 'role'>;
 
@@ -45,28 +43,25 @@ export async function importedRubric(
   const document = hasSource
     ? await rubricOf(dependencies, caller, parseBody(fromSchema, body).from)
     : parseBody(rubricSchema(), body);
-  const items = document.items.map((item) => ({ ...item, id: null }));
-  return scaleRubric({ ...document, items }, maxPoints ?? document.maxPoints);
+  return scaleRubric(document, maxPoints ?? document.maxPoints);
 }
 
 async function rubricOf(
-  { kind, queue, teaching, rubrics, questionRubrics, outlines }: Dependencies,
+  dependencies: Dependencies,
   caller: Caller,
-  { kind: sourceKind, itemId, questionId }: Source,
+  { kind, ...of }: Source,
 ): Promise<RubricDocument> {
   const isInvalid = () => invalid({ from: ['The selected from is invalid.'] });
-  // The rubrics of the other kind are in the database of another service.
-  const item = sourceKind === kind.name ? await queue.findItem(itemId) : undefined;
-  if (!item) throw isInvalid();
+  const isOwn = kind === dependencies.kind.name;
+  const found = await (isOwn ? rubricFinder(dependencies) : dependencies.findRubricOfOtherKind)(of);
+  if (!found) throw isInvalid();
   try {
-    await requireGrader(teaching, caller, item.courseId);
+    await requireGrader(dependencies.teaching, caller, found.courseId);
   } catch (error) {
     throw error instanceof AppError && error.code === 'not_found' ? isInvalid() : error;
   }
-  if (questionId !== null && !(await outlines.hasQuestion(itemId, questionId))) throw isInvalid();
-  const rubric = await (questionId === null ? rubrics.find(itemId) : questionRubrics.find(questionId));
-  if (!rubric) throw isInvalid();
-  return rubric;
+  if (!found.rubric) throw isInvalid();
+  return found.rubric;
 }
 
 /** Changes the maximum of a rubric, and its points in proportion. @throws AppError `invalid` for points that are not exact then */
@@ -86,6 +81,7 @@ export function scaleRubric(rubric: RubricDocument, maxPoints: Points): GivenRub
   const minPoints = scaled(rubric.minPoints, 'min points');
   const items = rubric.items.map((item, index) => ({
     ...item,
+    id: null,
     points: scaled(item.points, `items.${index}.points ${fromPoints(item.points)}`),
   }));
   if (errors.length > 0) throw invalid({ items: errors });

@@ -21,6 +21,7 @@ import { connectCourses } from './coursesClient.ts';
 import type { ReceivePdfs, SubmissionRoutes } from './dependencies.ts';
 import { openServiceFiles, type ServiceFiles } from './openServiceFiles.ts';
 import { referencedUsers } from './referencedUsers.ts';
+import { connectRubrics } from './rubricsClient.ts';
 import type { submissionSettings } from './submissionSettings.ts';
 
 export type SubmissionServiceName = 'homework' | 'quiz';
@@ -32,6 +33,8 @@ interface Options<Name extends SubmissionServiceName> {
   migrations: URL;
   kind: (clock: Clock) => GradedKind;
   retentionQueries: RetentionQueries;
+  /** The service of the other kind, with its gRPC address. */
+  other: { name: SubmissionServiceName; address: string };
 }
 
 export interface SubmissionService<Name extends SubmissionServiceName>
@@ -49,7 +52,7 @@ export interface SubmissionService<Name extends SubmissionServiceName>
 /** Opens the parts that homework and quiz share: the connection to courses, files and their retention, and grading. */
 export async function openSubmissionService<Name extends SubmissionServiceName>(
   context: SubmissionContext,
-  { name, migrations, kind: createKind, retentionQueries }: Options<Name>,
+  { name, migrations, kind: createKind, retentionQueries, other }: Options<Name>,
 ): Promise<SubmissionService<Name>> {
   const { config, log, health, onStop } = context;
   const { serviceSecret: secret } = config;
@@ -57,6 +60,8 @@ export async function openSubmissionService<Name extends SubmissionServiceName>(
   const { sequelize, auth, userProjection, publicUrl, clock } = service;
   const courses = connectCourses({ caller: name, address: config.coursesGrpc, secret });
   onStop('the connection to courses', () => courses.close());
+  const rubrics = connectRubrics({ caller: name, callee: other.name, address: other.address, secret });
+  onStop('the connection for rubrics', () => rubrics.close());
 
   const { renderer, measurer, uploadLimits, uploadQueue, ...stored } = await openServiceFiles(
     context,
@@ -90,6 +95,7 @@ export async function openSubmissionService<Name extends SubmissionServiceName>(
     enrolledUsers: courses.enrolledUsers,
     students: courses.students,
     annotatedUrls: createAnnotatedUrls(name, signer, publicUrl),
+    findRubricOfOtherKind: rubrics.find,
   });
   onStop('the scheduled releases', scheduleReleases({ ...grading, log }));
   const form = {

@@ -1,5 +1,6 @@
 import type { Express } from 'express';
 import type { Sequelize } from 'sequelize';
+import { rubricFinder } from '../grading/sharedRubric.ts';
 import { createCopies } from './annotatedCopies.ts';
 import { countSubmissions } from './countSubmissions.ts';
 import { requestTimeoutMs } from './createSubmissionApp.ts';
@@ -26,6 +27,7 @@ export async function serveSubmissions<Name extends SubmissionServiceName>(
   const exports = submissionsService(files, {
     files: (courseId) => courseFiles(sequelize, courseId),
     counts: (courseIds) => countSubmissions(sequelize, grading.kind.tables, courseIds),
+    findRubric: rubricFinder(grading),
     renderCopy: createCopies({ details: grading.details, renderer }),
   });
   const options = { service: name, sequelize, broker, files, personalData };

@@ -5,8 +5,10 @@ import {
 } from '@gradeway/proto/submissions';
 import { AppError } from '../errors/appError.ts';
 import type { FileLibrary } from '../files/fileLibrary.ts';
+import type { FindRubric } from '../grading/sharedRubric.ts';
 import type { GrpcService } from '../grpc/server.ts';
 import type { RenderCopy } from './annotatedCopies.ts';
+import { toRubricMessage } from './rubricMessages.ts';
 import { type SubmittedFile, streamSubmissions } from './streamSubmissions.ts';
 
 const maxCounted = 1_000;
@@ -20,6 +22,7 @@ interface Submissions {
   /** Counts the submissions for the quizzes or assignments of these courses that graders see. */
   counts(courseIds: number[]): Promise<SubmissionCount[]>;
   renderCopy: RenderCopy;
+  findRubric: FindRubric;
 }
 
 /** Implements the gRPC SubmissionsService (proto/gradeway/submissions/v1). */
@@ -28,7 +31,7 @@ export const submissionsService = (
   submissions: Submissions,
 ): GrpcService<SubmissionsServiceHandlers> => ({
   definition: SubmissionsService.service,
-  callers: { ExportSubmissions: ['courses'], CountSubmissions: ['courses'] },
+  callers: { ExportSubmissions: ['courses'], CountSubmissions: ['courses'], GetRubric: ['homework', 'quiz'] },
   rpcs: {
     ExportSubmissions: ({ courseId, annotated }, signal) =>
       streamSubmissions(
@@ -42,5 +45,7 @@ export const submissionsService = (
         throw new AppError('invalid', `At most ${maxCounted} course ids at once`);
       return { counts: await submissions.counts(courseIds) };
     },
+    GetRubric: async ({ itemId, questionId }) =>
+      toRubricMessage(await submissions.findRubric({ itemId, questionId: questionId ?? null })),
   },
 });

@@ -8,6 +8,7 @@ import type { ItemId } from '../queue/gradingTypes.ts';
 import { describedItemQuery, useIsTeacher } from '../queue/itemQueries.ts';
 import { outlineQuery, useGradesRefresh } from '../queue/questionQueries.ts';
 import type { SavedOutline } from '../queue/questionTypes.ts';
+import { DeleteRubric } from './DeleteRubric.tsx';
 import { OutlineEditor } from './OutlineEditor.tsx';
 import { QuestionRows } from './QuestionRows.tsx';
 import '../rubric/rubric.css';
@@ -47,6 +48,7 @@ export function QuestionsPage() {
     return (
       <EmptyState title={t('This work is graded by one rubric')}>
         <p>{t('Work has either questions or a rubric of the whole.')}</p>
+        {isTeacher && <DeleteRubric item={item} />}
       </EmptyState>
     );
   if (questions.length === 0 && !isTeacher)

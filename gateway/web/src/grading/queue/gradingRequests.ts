@@ -110,6 +110,11 @@ export async function saveRubric(
   return { rubric: answer.body.data as Rubric, etag: answer.etag };
 }
 
+export async function deleteRubric({ kind, itemId }: ItemId, etag: string): Promise<void> {
+  const params = { path: { kind, item_id: itemId }, header: { 'If-Match': etag } };
+  await responseOf(api.DELETE(rubricPath, { params }));
+}
+
 export async function addComment(text: string, courseId: number | null): Promise<void> {
   await responseOf(api.POST('/api/v3/grading/comments', { body: { text, course_id: courseId } }));
 }

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { Button } from 'react-aria-components';
 import { Check, Field, LongField, TimeField } from '../../shared/form/Field.tsx';
 import { PageForm } from '../../shared/form/PageForm.tsx';
@@ -5,6 +6,7 @@ import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { ReleaseDialog } from '../item/ReleaseDialog.tsx';
 import type { ItemId } from '../queue/gradingTypes.ts';
 import type { DescribedItem } from '../queue/itemQueries.ts';
+import { outlineQuery } from '../queue/questionQueries.ts';
 import { storedSettings } from './changedSettings.ts';
 import { LateFields } from './LateFields.tsx';
 import { PdfFields } from './PdfFields.tsx';
@@ -50,7 +52,7 @@ export function SettingsForm({ id, base, onSaved, onRestart }: Props) {
           <LongField label={t('Instructions')} maxLength={10_000} {...field('description')} />
         )}
         <PdfFields key={base.etag} item={item} error={errorOf('file')} />
-        {isQuiz && <QuizFields hasRubric={item.has_rubric} field={field} />}
+        {isQuiz && <QuizFields id={id} hasRubric={item.has_rubric} field={field} />}
         <div className="field-pair">
           <TimeField label={t('Opens')} {...field('opens_at')} />
           <TimeField label={t('Closes')} {...field('closes_at')} />
@@ -106,18 +108,30 @@ type FieldOf = (
   isOptional?: boolean,
 ) => { name: string; defaultValue: string; error: string | undefined; isClearable: boolean };
 
-function QuizFields({ hasRubric, field }: { hasRubric: boolean; field: FieldOf }) {
+interface QuizProps {
+  id: ItemId;
+  hasRubric: boolean;
+  field: FieldOf;
+}
+
+function QuizFields({ id, hasRubric, field }: QuizProps) {
   const { t } = useTranslation();
+  const outline = useQuery(outlineQuery(id));
+  const hasQuestions = (outline.data?.outline.questions.length ?? 0) > 0;
+  // The stored value comes from the rubric or the questions.
+  const isDerived = hasRubric || hasQuestions;
+  const hint = hasQuestions
+    ? t('The sum of the questions. Change their points to change it.')
+    : t('Set by the rubric.');
   return (
     <>
       <div className="field-pair">
         <Field
           label={t('Out of')}
           inputMode="decimal"
-          {...field('total_grade', !hasRubric)}
-          // With a rubric, the stored value comes from the rubric.
-          readOnly={hasRubric}
-          hint={hasRubric ? t('Set by the rubric.') : undefined}
+          {...field('total_grade', !isDerived)}
+          readOnly={isDerived}
+          hint={isDerived ? hint : undefined}
         />
         <Field label={t('Number of questions')} inputMode="numeric" {...field('questions_count')} />
       </div>
