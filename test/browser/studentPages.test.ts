@@ -41,6 +41,38 @@ test('after an upload on a phone, five questions take six taps', async () => {
   expect(await storedPages(scene)).toEqual({ '1': [1], '2a': [1], '2b': [2], '3': [3], '4': [3] });
 });
 
+test('an answer on several pages gets each of them, by pressing and by select, and loses one again', async () => {
+  const scene = await newQuestionScene(['1', '2']);
+  const { page } = await openAs(scene.student, '/my', { width: 360, height: 740 });
+  await handIn(page.getByRole('article', { name: scene.quiz.title }), sheetOf(4));
+  await pageOf(page, 4).waitFor();
+  const another = (label: string) =>
+    stepOn(page).getByRole('button', { name: `Another page of question ${label}` });
+  expect(await another('1').isDisabled()).toBe(true);
+  await pageOf(page, 1).click();
+  await another('1').click();
+  await stepOn(page).getByText('Press another page with question 1.').waitFor();
+  expect(await violations(page)).toEqual([]);
+  expect(await beyondWindow(page)).toEqual([]);
+  await pageOf(page, 2).click();
+  await stepOn(page).getByText('Press the page with question 2.').waitFor();
+  await pageOf(page, 3).click();
+  await another('2').click();
+  const select = (label: string) =>
+    stepOn(page).getByRole('combobox', { name: `Another page of question ${label}` });
+  await select('2').selectOption('Page 4');
+  await stepOn(page).getByRole('button', { name: 'Page 4, questions: 2' }).waitFor();
+  await stepOn(page).getByRole('button', { name: 'Save' }).click();
+  await page.getByText('2 of 2 questions have a page').waitFor();
+  expect(await storedPages(scene)).toEqual({ '1': [1, 2], '2': [3, 4] });
+
+  await page.getByRole('button', { name: 'Change the pages' }).click();
+  await stepOn(page).getByLabel('Page of question 1', { exact: true }).selectOption('No page');
+  await stepOn(page).getByRole('button', { name: 'Save' }).click();
+  await page.getByText('2 of 2 questions have a page').waitFor();
+  expect(await storedPages(scene)).toEqual({ '1': [2], '2': [3, 4] });
+});
+
 test('a question is moved by its select, by the mouse and by the keyboard', async () => {
   const scene = await newQuestionScene(['1', '2', '3']);
   const { page } = await openAs(scene.student, '/my');

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { Button, useDrag } from 'react-aria-components';
+import { Button, ToggleButton, useDrag } from 'react-aria-components';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { ToolIcon } from '../../shared/ui/toolIcons.tsx';
 import type { ListedQuestion, Place } from '../records/studentTypes.ts';
@@ -9,14 +9,19 @@ import { questionType } from './questionType.ts';
 interface Props {
   question: ListedQuestion;
   files: { id: number; name: string | null; pages: FilePage[] }[];
-  place: Place | undefined;
+  places: Place[];
   /** Whether pressing a page assigns it to this question. */
   isNext: boolean;
-  onChange(to: FilePage | undefined): void;
+  /** Whether another page of the answer is being chosen. */
+  isAdding: boolean;
+  /** Changes the page at an index. */
+  onChange(index: number, to: FilePage | undefined): void;
+  onAdding(is: boolean): void;
 }
 
-/** A question with the select of its page. It can be dragged to a page, by its handle with the keyboard. */
-export function QuestionPlace({ question, files, place, isNext, onChange }: Props) {
+/** A question with the selects of its pages. It can be dragged to a page, by its handle with the keyboard. */
+export function QuestionPlace(props: Props) {
+  const { question, files, places, isNext, isAdding, onChange, onAdding } = props;
   const { t } = useTranslation();
   const select = useId();
   const { id, label, title } = question;
@@ -25,7 +30,9 @@ export function QuestionPlace({ question, files, place, isNext, onChange }: Prop
     hasDragButton: true,
   });
   const all = files.flatMap(({ pages }) => pages);
-  const chosen = place ? all.findIndex((page) => isSamePage(page, place)) : -1;
+  // An answer without a page has an empty select.
+  const added = isAdding || places.length === 0 ? [undefined] : [];
+  const shown = [...places, ...added].map((place, index) => ({ place, index }));
   return (
     <li
       {...dragProps}
@@ -51,27 +58,63 @@ export function QuestionPlace({ question, files, place, isNext, onChange }: Prop
           </span>
         )}
       </label>
-      <select
-        id={select}
-        className="input"
-        value={chosen}
-        onChange={({ target }) => onChange(all[Number(target.value)])}
+      <div className="places-selects">
+        {shown.map(({ place, index }) => (
+          <PageSelect
+            // A select keeps the focus when its page changes.
+            key={index}
+            {...(index === 0 ? { id: select } : { label: t('Another page of question {label}', { label }) })}
+            files={files}
+            place={place}
+            onChange={(to) => onChange(index, to)}
+          />
+        ))}
+      </div>
+      <ToggleButton
+        className="button plain icon"
+        aria-label={t('Another page of question {label}', { label })}
+        isDisabled={places.length === 0 || places.length === all.length}
+        isSelected={isAdding}
+        onChange={onAdding}
       >
-        <option value={-1}>{t('No page')}</option>
-        {files.map((file) => {
-          const options = file.pages.map((page) => (
-            <option key={page.page} value={all.indexOf(page)}>
-              {t('Page {page}', { page: page.page })}
-            </option>
-          ));
-          if (files.length === 1) return options;
-          return (
-            <optgroup key={file.id} label={file.name ?? t('My file')}>
-              {options}
-            </optgroup>
-          );
-        })}
-      </select>
+        <ToolIcon name="plus" />
+      </ToggleButton>
     </li>
+  );
+}
+
+interface SelectProps extends Pick<Props, 'files'> {
+  id?: string;
+  label?: string;
+  place: FilePage | undefined;
+  onChange(to: FilePage | undefined): void;
+}
+
+function PageSelect({ id, label, files, place, onChange }: SelectProps) {
+  const { t } = useTranslation();
+  const all = files.flatMap(({ pages }) => pages);
+  return (
+    <select
+      id={id}
+      aria-label={label}
+      className="input"
+      value={place ? all.findIndex((page) => isSamePage(page, place)) : -1}
+      onChange={({ target }) => onChange(all[Number(target.value)])}
+    >
+      <option value={-1}>{t('No page')}</option>
+      {files.map((file) => {
+        const options = file.pages.map((page) => (
+          <option key={page.page} value={all.indexOf(page)}>
+            {t('Page {page}', { page: page.page })}
+          </option>
+        ));
+        if (files.length === 1) return options;
+        return (
+          <optgroup key={file.id} label={file.name ?? t('My file')}>
+            {options}
+          </optgroup>
+        );
+      })}
+    </select>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { moved, nextQuestion, questionsOn } from './places.ts';
+import { changed, moved, nextQuestion, questionsOn } from './places.ts';
 
 const questions = [7, 8, 9].map((id) => ({ id, label: String(id), title: null, max_points: 4 }));
 const place = (question_id: number, page: number, file_id = 3) => ({ question_id, file_id, page });
@@ -8,6 +8,18 @@ test('an answer that is moved leaves all of its earlier pages, and others stay',
   const places = [place(7, 1), place(7, 2), place(8, 1)];
   expect(moved(places, 7, { file_id: 3, page: 4 })).toEqual([place(8, 1), place(7, 4)]);
   expect(moved(places, 7, undefined)).toEqual([place(8, 1)]);
+});
+
+test('one page of an answer is changed, added or removed, and none counts twice', () => {
+  const places = [place(7, 1), place(8, 1), place(7, 2)];
+  expect(changed(places, 7, 1, { file_id: 3, page: 4 })).toEqual([place(8, 1), place(7, 1), place(7, 4)]);
+  expect(changed(places, 7, 2, { file_id: 4, page: 1 })).toEqual([
+    ...[place(8, 1), place(7, 1), place(7, 2)],
+    place(7, 1, 4),
+  ]);
+  expect(changed(places, 7, 0, undefined)).toEqual([place(8, 1), place(7, 2)]);
+  expect(changed(places, 7, 2, { file_id: 3, page: 2 })).toEqual([place(8, 1), place(7, 1), place(7, 2)]);
+  expect(changed(places, 9, 0, { file_id: 3, page: 1 })).toEqual([...places, place(9, 1)]);
 });
 
 test('the next question is the first without a page', () => {
