@@ -15,7 +15,7 @@ interface Props {
   onChange(to: FilePage | undefined): void;
 }
 
-/** A question with the select of its page. It can be dragged to a page, by its handle with the keyboard. */
+/** A question with a select for its page. It can be dragged to a page; its handle also works with the keyboard. */
 export function QuestionPlace({ question, files, place, isNext, onChange }: Props) {
   const { t } = useTranslation();
   const select = useId();
