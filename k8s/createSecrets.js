@@ -153,7 +153,7 @@ function serviceKeysOf(name, secret) {
     .join(',');
 }
 
-/** The files of RabbitMQ: at each start it imports the users of the processes with their permissions, and all queues. */
+/** The files of RabbitMQ: on each start it imports the users of the processes with their permissions, and all queues. */
 function rabbitFiles(secret) {
   const definitions = JSON.parse(
     readFileSync(new URL('platform/rabbitmq/definitions.json', import.meta.url), 'utf8'),

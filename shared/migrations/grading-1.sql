@@ -68,7 +68,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Who works on a submission, until when. A claim that has ended keeps its row until another replaces it.
+-- Records who is working on a submission, and until when. A claim that has ended keeps its row until another replaces it.
 CREATE TABLE claims (
   submission_id integer PRIMARY KEY,
   item_id integer NOT NULL,

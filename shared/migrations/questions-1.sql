@@ -112,7 +112,7 @@ CREATE TABLE answer_gradings (
 CREATE INDEX answer_gradings_of_answer ON answer_gradings (submission_id, question_id, id DESC);
 CREATE INDEX answer_gradings_of_grader ON answer_gradings (graded_by, id);
 
--- Who works on an answer, until when.
+-- Records who is working on an answer, and until when.
 CREATE TABLE answer_claims (
   submission_id integer NOT NULL,
   question_id integer NOT NULL REFERENCES questions ON DELETE CASCADE,
@@ -213,7 +213,7 @@ AS $$ SELECT pg_advisory_xact_lock_shared(hashtext('outline'), item) $$;
 CREATE FUNCTION lock_outline(item integer) RETURNS void LANGUAGE sql
 AS $$ SELECT pg_advisory_xact_lock(hashtext('outline'), item) $$;
 
--- Other files make every answer of a submission ungraded, wherever they were handed in.
+-- New files reset every answer of a submission to ungraded, through whichever endpoint they arrive.
 CREATE FUNCTION reset_answers() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   INSERT INTO answer_gradings (submission_id, question_id, max_points, reason, graded_by, graded_at)

@@ -12,8 +12,8 @@ export interface BreakableConnection {
 const mostBytes = 60_000;
 
 /**
- * A proxy to the system that breaks uploads after part of them has been sent, until it is repaired. A browser itself
- * resends a request that was lost on a reused connection. The proxy closes when the test ends.
+ * A proxy to the system that breaks each upload partway through, until it is repaired. The browser itself resends a
+ * request that was lost on a reused connection. The proxy closes when the test ends.
  */
 export async function openBreakableConnection(target: string): Promise<BreakableConnection> {
   const { hostname, port } = new URL(target);

@@ -104,7 +104,7 @@ test('a region is drawn on the question sheet with the mouse, in the coordinates
   await saved(page);
   const region = (await scene.outline()).questions[1]?.region;
   expect(region?.page).toBe(2);
-  // A mouse is no more exact than a pixel.
+  // A mouse is accurate only to a pixel.
   expect(region?.rect).toEqual([40, 60, 80, 240].map((each) => expect.closeTo(each, -0.6)));
 
   await page.getByRole('button', { name: 'Remove the region of question 2' }).click();

@@ -116,7 +116,7 @@ test('the question is put off beyond a reload, answered from the submission, and
   expect(await storedPages(scene)).toEqual({ '1': [], '2': [] });
 });
 
-test('a refusal is explained, and a graded submission is not asked about', async () => {
+test('a refusal is explained, and the pages of a graded submission are not asked for', async () => {
   const scene = await newQuestionScene(['1', '2']);
   const id = await submit(scene);
   const path = /^\/api\/v3\/quiz\/submissions\/\d+\/pages$/;

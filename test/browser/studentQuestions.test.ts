@@ -61,7 +61,7 @@ test('a student asks for a review, reads the answer, and is offered no more than
   expect(await offers.count()).toBe(0);
 });
 
-test('refusals of reviews are explained, and none is offered where the item has none', async () => {
+test('a refused request for a review is explained, and an item without reviews does not offer them', async () => {
   const scene = await newQuestionScene(['1']);
   const id = await submit(scene);
   await allowReviews(scene);

@@ -33,7 +33,7 @@ test('undoing a first grading makes the paper ungraded again, on the screen and 
   await expect.poll(first).toMatchObject({ status: 'graded', grade: 7 });
 });
 
-test('the undo key restores the grading before a later one', async () => {
+test('the undo key restores the grading that the latest one replaced', async () => {
   const scene = await newGradingScene({ lastNames: ['Abel'] });
   const [submission] = scene.submissions;
   const before = {

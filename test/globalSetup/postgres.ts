@@ -28,7 +28,7 @@ declare module 'vitest' {
   }
 }
 
-/** The template of databases with every schema and role, and without tables. */
+/** The template of databases with every schema and role but no tables. */
 export const emptyTemplate = 'gradeway_empty';
 /** The template that also has the tables of all services and of the embedded broker. */
 export const migratedTemplate = 'gradeway_migrated';

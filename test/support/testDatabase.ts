@@ -17,7 +17,7 @@ export const createTestDatabase = (): Promise<TestDatabase> =>
   createDatabase(migratedTemplate, inject('postgresUrl'), inject('pgBouncerPort'));
 
 /**
- * Creates a database with every schema and role, and without tables.
+ * Creates a database with every schema and role but no tables.
  * @param adminUrl the superuser of a server other than the test run's, which must also have the template
  */
 export const createEmptyDatabase = (adminUrl?: string): Promise<TestDatabase> =>

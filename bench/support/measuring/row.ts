@@ -3,7 +3,7 @@ import { median, short } from './statistics.ts';
 /** The limit for the median of the values. */
 type Goal = { atMost: number } | { atLeast: number };
 
-/** One comparison with its goal: a line of the table. */
+/** One comparison with its goal: a row of the table. */
 export interface Row {
   /** Identifies the row. A later run replaces the row of the same name. */
   name: string;

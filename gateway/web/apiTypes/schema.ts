@@ -8347,7 +8347,7 @@ export interface components {
                 "application/json": components["schemas"]["InvalidData"];
             };
         };
-        /** @description The answer or its rubric is in another state; `data` is the current answer, with its `ETag`. */
+        /** @description The answer or its rubric has changed; `data` is the current answer, with its `ETag`. */
         AnswerChanged: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8418,7 +8418,7 @@ export interface components {
                 "application/json": components["schemas"]["InvalidData"];
             };
         };
-        /** @description The rubric of the question is in another revision than the given one. `data` is the group. */
+        /** @description The question's rubric has changed since the given revision. `data` is the group. */
         RubricOfGroupChanged: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8485,7 +8485,7 @@ export interface components {
                 };
             };
         };
-        /** @description Something is graded by the present rubric; or the item has questions. */
+        /** @description Something is graded by the current rubric; or the item has questions. */
         RubricNotImported: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8647,7 +8647,7 @@ export interface components {
                 };
             };
         };
-        /** @description The review is in another state; `data` is the current one, with its `ETag`. */
+        /** @description The review has changed; `data` is the current one, with its `ETag`. */
         ReviewChanged: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -16190,7 +16190,7 @@ export interface operations {
                 };
             };
             409: components["responses"]["ItemHasRubric"];
-            /** @description The outline is in another state; `data` is the current one, with its `ETag`. */
+            /** @description The outline has changed; `data` is the current one, with its `ETag`. */
             412: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

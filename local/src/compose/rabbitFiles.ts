@@ -17,7 +17,7 @@ const passwordOf = (client: BrokerClient, { rabbitmq }: Secrets): string =>
 export const brokerUrl = (client: BrokerClient, secrets: Secrets, address: string): string =>
   `amqp://${rabbitUserOf(client)}:${passwordOf(client, secrets)}@${address}`;
 
-/** RabbitMQ's files. At each start it imports the users of the processes, their permissions and all queues. */
+/** RabbitMQ's files. On each start it imports the users of the processes, their permissions and all queues. */
 export const rabbitFiles = (secrets: Secrets): Record<string, string> => ({
   'rabbitmq.conf': `${[
     'load_definitions = /secrets/definitions.json',

@@ -49,7 +49,7 @@ describe('an anonymous assignment', () => {
 
   test('no two of thousands of submissions for an assignment have the same code', async () => {
     const { classId } = await newScene();
-    // Of as many random codes, a dozen pairs are expected to be equal.
+    // Among that many random codes, about a dozen pairs are expected to be equal.
     const [row] = await homework.rows(
       `WITH added AS (
          INSERT INTO homework.submissions (class_id, student_id, submitted_at)

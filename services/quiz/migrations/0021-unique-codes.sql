@@ -3,7 +3,7 @@
 -- Until the index exists, replicas of the previous version must not insert another duplicate.
 LOCK TABLE submissions IN SHARE ROW EXCLUSIVE MODE;
 
--- Of submissions with the same code, the first keeps it. A new code can be a duplicate, too.
+-- The first of several submissions with the same code keeps it. A new code can also be a duplicate.
 DO $$
 BEGIN
   LOOP

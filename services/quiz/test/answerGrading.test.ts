@@ -170,7 +170,7 @@ describe('the grading of an answer', () => {
     expect([foreign.status, Object.keys(foreign.body.errors)]).toEqual([422, ['selection']]);
   });
 
-  test('a selection of another revision of the rubric is 412 with the present answer', async () => {
+  test('a selection from a different revision of the rubric is 412 with the current answer', async () => {
     const { grader, id, first } = await newScene();
     await addQuestionRubric(quiz, first, [1]);
     const { status, body } = await gradeAnswer(grader, id, first, { selection: [], rubric_revision: 2 });

@@ -175,7 +175,7 @@ describe('a selection', () => {
     ]);
   });
 
-  test('a selection of another revision of the rubric is 412 with the current state', async () => {
+  test('a selection from a different revision of the rubric is 412 with the current state', async () => {
     const scene = await newScene();
     const { revision } = await makeRubric(scene.grader, scene.queue, rubric);
     const answer = await grade(scene.grader, scene.id, { selection: [], rubric_revision: revision + 1 });

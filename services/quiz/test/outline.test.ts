@@ -114,7 +114,7 @@ describe('the outline', () => {
 });
 
 describe('the conditions of a change', () => {
-  test('a change without If-Match is 428, and with a stale tag 412 with the present outline', async () => {
+  test('a change without If-Match is 428, and with a stale tag 412 with the current outline', async () => {
     const { teacher, path } = await newOutlineScene(quiz);
     const missing = await teacher.put(`${path}/questions`, { questions: [] });
     expect([missing.status, missing.body.message]).toEqual([428, 'Precondition Required']);
@@ -152,7 +152,7 @@ describe('the conditions of a change', () => {
     ]);
   });
 
-  test('an outline with a question twice, or with one of another item, is 422', async () => {
+  test('an outline that repeats a question or contains one from another item is 422', async () => {
     const [scene, other] = [await newOutlineScene(quiz), await newOutlineScene(quiz)];
     const [one] = scene.questions;
     for (const questions of [[one, { ...one, label: 'x' }], other.questions])

@@ -206,7 +206,7 @@ test('1,000 random interleavings of graders, editors and a student lose no chang
   expect(await gradingsInHistory(queue.submissionIds)).toEqual(given);
 }, 1_200_000);
 
-/** The last event is the present grade, and so is the last entry in the history of each answer. */
+/** The last event has the current grade, and so does the last entry in the history of each answer. */
 async function expectPublished(id: number, { grade, total_grade, answers }: Data): Promise<void> {
   const [kind, ...published] = (await gradeEvents(quiz, id)).at(-1) ?? ['ungraded', null, null];
   expect([kind, ...published]).toEqual([grade === null ? 'ungraded' : 'graded', grade, total_grade]);

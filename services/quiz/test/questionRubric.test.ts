@@ -83,7 +83,7 @@ describe('the rubric of a question', () => {
         expect(answer.status).toBe(404);
   });
 
-  test('a change without a condition is 428, and with a stale one 412 with the present rubric', async () => {
+  test('a change without a condition is 428, and with a stale one 412 with the current rubric', async () => {
     const { teacher, rubricAt } = await newScene();
     expect((await teacher.put(rubricAt, body())).status).toBe(428);
     const present = await teacher.get(rubricAt);

@@ -16,7 +16,7 @@ interface GivenQuestion {
 export interface QuestionScene extends Scene {
   /** In the order of the questions. */
   questionIds: number[];
-  /** Of the rubrics, in the order of the questions. */
+  /** The items of each question's rubric, in the order of the questions. */
   itemIds: number[][];
   /** `/api/v3/grading/quizzes/{id}` of the quiz. */
   path: string;

@@ -34,7 +34,7 @@ async function withCodes(codes: string[], work: () => Promise<void>): Promise<vo
   await work().finally(() => define(original?.body ?? ''));
 }
 
-// Of as many random codes, a dozen pairs are expected to be equal.
+// Among that many random codes, about a dozen pairs are expected to be equal.
 test('no two of thousands of submissions for a quiz have the same code', async () => {
   const { quizId } = await newQueue(quiz, 5_000);
   const codes = await codesOf(quizId);

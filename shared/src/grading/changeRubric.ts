@@ -33,10 +33,10 @@ export interface RubricChange {
  * Creates or changes a rubric and regrades everything whose points it changes, in one transaction. Returns the rubric.
  *
  * The first lock excludes other changes of the outline and of rubrics of the item. The lock on the rubric waits for gradings by
- * it that are in progress and blocks new ones, which then find another revision. Gradings without the rubric clear a selection;
- * the locks on the submissions wait for and block those. The lock on the item keeps its grades released or hidden as the events
- * say.
- * @throws ChangedMeanwhile when the rubric is in another state
+ * it that are in progress and blocks new ones, which then find a different revision. Gradings without the rubric clear a
+ * selection; the locks on the submissions wait for and block those. The lock on the item keeps its grades released or
+ * hidden as the events say.
+ * @throws ChangedMeanwhile when the rubric has changed
  */
 export async function changeRubric(
   dependencies: RubricDependencies,
@@ -80,7 +80,7 @@ export function planRubricChange(
 
 /**
  * Deletes a rubric and clears all selections. Grades and points remain.
- * @throws ChangedMeanwhile when the rubric is in another state
+ * @throws ChangedMeanwhile when the rubric has changed
  */
 export function deleteRubric(
   { sequelize, audit }: RubricDependencies,

@@ -20,7 +20,7 @@ export interface GraderGradingDependencies extends GradingDependencies {
  * the grading and the tag of that state. A repetition returns the current submission, with the tag of the grading that
  * it repeats.
  * @param seen the submission as it was read for the earlier checks
- * @throws ChangedMeanwhile when the submission or its rubric is in another state
+ * @throws ChangedMeanwhile when the submission or its rubric has changed
  */
 export async function gradeByGrader(
   dependencies: GraderGradingDependencies,
@@ -49,7 +49,7 @@ export async function gradeByGrader(
 }
 
 // Errors of the request are reported before an outdated state, except those that the outdated state itself explains: a
-// selection from another revision of the rubric.
+// selection from a different revision of the rubric.
 async function plan(
   { kind, details, pages }: GraderGradingDependencies,
   before: Detail,

@@ -49,7 +49,7 @@ interface Graded<State> {
  * grading that changes nothing is added to the history and publishes no event. It takes effect only on a state that the
  * caller expects.
  * @param seen the submission, if it has been read already
- * @throws ChangedMeanwhile when the submission or its rubric is in another state
+ * @throws ChangedMeanwhile when the submission or its rubric has changed
  */
 export function gradeSubmission<State extends GradableSubmission>(
   dependencies: GradingDependencies,

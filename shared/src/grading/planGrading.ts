@@ -38,7 +38,7 @@ type Result = Pick<GradedState, 'grade' | 'totalGrade' | 'selection' | 'adjustme
 
 /**
  * Computes the result of a grading for the current state of a submission.
- * @throws AppError `invalid`, or ChangedMeanwhile when the rubric has another revision
+ * @throws AppError `invalid`, or ChangedMeanwhile when the rubric has a different revision
  */
 export function planGrading(
   kind: Pick<GradedKind, 'rule' | 'fixedTotal'>,

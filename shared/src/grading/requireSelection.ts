@@ -9,9 +9,9 @@ interface GivenSelection {
 }
 
 /**
- * Requires that a selection is a valid one of the present rubric, and returns the rubric.
+ * Requires that a selection is a valid one for the current rubric, and returns the rubric.
  * @param present the state that is graded
- * @throws AppError `invalid`, or ChangedMeanwhile with the present state when the rubric has another revision
+ * @throws AppError `invalid`, or ChangedMeanwhile with the current state when the rubric has a different revision
  */
 export function requireSelection<R extends Rubric>(
   rubric: R | null | undefined,

@@ -85,7 +85,7 @@ export class RubricRepository {
   /**
    * Finds a rubric and locks it until the end of the transaction, even if it does not exist yet. Gradings with the
    * rubric hold a shared lock on it. Once this method returns, each of them is either committed and visible, or waits
-   * and then finds another revision.
+   * and then finds a different revision.
    */
   async lock(ownerId: number, transaction: Transaction): Promise<CountedRubric | undefined> {
     await query(this.#db, { sql: this.#sql.ensureRow, values: [ownerId], transaction });

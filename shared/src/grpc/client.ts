@@ -157,7 +157,7 @@ export function createGrpcClient<C extends Client>(
         throw error;
       }
       if (mayReachAnother(error)) return send(method, request, deadline);
-      // Retries only once, so that a service that hangs as a whole does not delay its callers longer (decision 61).
+      // Retries only once, so that a service whose replicas all hang does not delay its callers longer (decision 61).
       if (hasTime && isTimeout(error)) return send(method, request, Date.now() + defaultTimeoutMs);
       throw error;
     }

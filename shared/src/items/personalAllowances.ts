@@ -13,7 +13,7 @@ const madeByTeacher = `
   SELECT item_id AS id, count(*)::int AS students, max(changed_at) AS changed_at FROM allowances
   WHERE changed_by = $1 AND item_id > $2 GROUP BY item_id ORDER BY item_id LIMIT $3`;
 
-/** The records of a person as student and as teacher, by their kinds. */
+/** The records of a person as a student and as a teacher, by kind. */
 export const allowanceRecords: [kind: string, sql: string][] = [
   ['allowances', ofStudent],
   ['allowances_made', madeByTeacher],

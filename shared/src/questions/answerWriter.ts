@@ -19,7 +19,7 @@ export interface AnswerChange {
   isChanged: boolean;
 }
 
-/** Who makes changes of answers, when and why, for the history. A grading while a review is open is `review`. */
+/** The author, time and reason of a change to answers, for the history. A grading while a review is open is `review`. */
 export interface ChangedBy {
   userId: number;
   at: Date;

@@ -26,7 +26,7 @@ interface Graded {
 /**
  * Grades an answer, or changes its comment. It takes effect only on a state that the caller expects. Returns the answer after the
  * grading with its tag. A repetition returns the current answer, with the tag of the grading that it repeats.
- * @throws AppError `not_found` or `invalid`, or ChangedMeanwhile with the present answer
+ * @throws AppError `not_found` or `invalid`, or ChangedMeanwhile with the current answer
  */
 export async function gradeAnswer(
   dependencies: AnswerDependencies,
@@ -57,7 +57,7 @@ export async function gradeAnswer(
 
 /**
  * Makes an answer ungraded again. An answer without points does not change.
- * @throws AppError `not_found`, or ChangedMeanwhile with the present answer
+ * @throws AppError `not_found`, or ChangedMeanwhile with the current answer
  */
 export async function ungradeAnswer(
   dependencies: AnswerDependencies,

@@ -42,7 +42,7 @@ interface AnswersGrading extends AnswersOfQuestion {
  *
  * The rubric and the release of the item stay as they are until the transaction ends, and the locks on the submissions wait for
  * uploads, changes of the outline and other gradings, and block later ones.
- * @throws AppError `invalid`, or ChangedMeanwhile with an answer when the rubric has another revision
+ * @throws AppError `invalid`, or ChangedMeanwhile with an answer when the rubric has a different revision
  */
 export async function gradeAnswers(
   dependencies: AnswerDependencies,

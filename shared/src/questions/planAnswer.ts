@@ -14,7 +14,7 @@ export const wayOf = ({ selection, points }: GivenAnswerGrading): 'selection' | 
 /**
  * Computes the effect of a grading on an answer. As for whole submissions, a comment that is not given is kept, and a grading is
  * an entry of the history even if it repeats the points of an earlier one.
- * @throws AppError `invalid`, or ChangedMeanwhile when the rubric has another revision
+ * @throws AppError `invalid`, or ChangedMeanwhile when the rubric has a different revision
  */
 export function planAnswer(
   before: Answer,

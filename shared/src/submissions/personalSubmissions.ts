@@ -17,7 +17,7 @@ export interface ErasedPerson {
  * last row, and returns at most $3 rows.
  */
 export interface PersonalSubmissions {
-  /** Queries for the records of a person as student and grader, by the kind of record. */
+  /** Queries for the records of a person as a student and as a grader, by kind of record. */
   records: [kind: string, sql: string][];
   /** A query for all files that a person submitted, including replaced ones. */
   files: string;
@@ -31,7 +31,7 @@ const name = `
 
 const pageSize = 200;
 
-/** Returns everything that the service stores about a person, as student and as grader. */
+/** Returns everything that the service stores about a person, both as a student and as a grader. */
 export async function* personalRecords(
   sequelize: Sequelize,
   { records }: PersonalSubmissions,

@@ -4,7 +4,7 @@ import { readApi } from './readApi.ts';
 /** The usage of one program's containers in an interval, as measured by the kubelet. */
 export interface Usage {
   name: string;
-  /** The largest number of its pods at one time. */
+  /** The maximum number of its pods at any one time. */
   pods: number;
   /** Mean of all its pods combined, in thousandths of a core. */
   milliCpu: number;

@@ -19,7 +19,7 @@ interface GradedGroup {
 /**
  * Grades all answers of a group, or none, each with its own history. Leaves out those that another grader claims, and those that
  * were replaced or moved to another group meanwhile.
- * @throws AppError `not_found` or `invalid`, or ChangedMeanwhile when the rubric has another revision
+ * @throws AppError `not_found` or `invalid`, or ChangedMeanwhile when the rubric has a different revision
  */
 export async function gradeGroup(
   dependencies: GraderDependencies,

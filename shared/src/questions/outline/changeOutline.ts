@@ -27,7 +27,7 @@ type Expected = string[] | 'any';
  * The first lock excludes other changes of the outline and of rubrics. The locks on the rubrics and on the item wait for gradings of
  * answers, and block new ones. The lock on the outline does the same with new submissions, which are either seen or see the
  * new questions. They are taken only for changes that may affect grades.
- * @throws ChangedMeanwhile when the outline is in another state
+ * @throws ChangedMeanwhile when the outline has changed
  */
 export async function changeOutline(
   dependencies: OutlineDependencies,

@@ -26,7 +26,7 @@ export const concernsGrades = ({ removed, resized, added }: OutlineChange): bool
   removed.length + resized.length + added > 0;
 
 /**
- * Compares an outline with the present one.
+ * Compares an outline with the current one.
  * @throws AppError `invalid` for an unknown question, or a maximum below the minimum of its rubric
  */
 export function outlineChange(before: CountedOutline, { questions: given }: GivenOutline): OutlineChange {

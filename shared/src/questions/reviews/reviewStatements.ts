@@ -35,7 +35,7 @@ const gradeOf = (questionId: string, { grade }: GradingTables) => `
   CASE WHEN ${questionId} IS NULL THEN s.${grade}
     ELSE (SELECT a.points FROM answers a WHERE a.submission_id = s.id AND a.question_id = ${questionId}) END`;
 
-// Who graded what a review is about.
+// The grader of the submission or answer under review.
 const graderOf = `
   CASE WHEN r.question_id IS NULL THEN (SELECT s.graded_by FROM submissions s WHERE s.id = r.submission_id)
     ELSE (SELECT a.graded_by FROM answers a

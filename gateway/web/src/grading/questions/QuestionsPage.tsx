@@ -41,7 +41,7 @@ export function QuestionsPage() {
         onRetry={() => void Promise.all([about, outline, described].map((each) => each.refetch()))}
       />
     );
-  // The editor starts with the present questions, not with cached ones.
+  // The editor starts with the current questions, not with cached ones.
   if (!about.data || described.isPending || !outline.data || !outline.isFetchedAfterMount) return <Loading />;
   const { questions } = outline.data.outline;
   if (questions.length === 0 && about.data.has_rubric)

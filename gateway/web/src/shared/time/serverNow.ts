@@ -2,7 +2,7 @@ import { clocksDisagree, deviceNow } from './deviceClocks.ts';
 import { lastResponse } from './serverClock.ts';
 
 /**
- * The server's present time in milliseconds, counted from the last response with the device's steady clock. Undefined
+ * The server's current time in milliseconds, counted from the last response with the device's steady clock. Undefined
  * before the first response, and when the device may have slept since the last one.
  */
 export function serverNow(): number | undefined {

@@ -6,7 +6,7 @@ interface Props {
   onClose(): void;
 }
 
-/** The only button of a dialog that shows something. */
+/** The only button of a dialog that just displays information. */
 export function DialogClose({ text, isPrimary = false, onClose }: Props) {
   return (
     <div className="dialog-buttons">

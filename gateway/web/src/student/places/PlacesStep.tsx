@@ -34,7 +34,7 @@ type AskedProps = Omit<Props, 'item'> & { questions: ListedQuestion[] };
 
 function Asked({ kind, submissionId, questions, isNew }: AskedProps) {
   const { submission } = useOwnSubmission(kind, submissionId);
-  // A new upload is asked about again.
+  // A new upload asks the question again.
   const [chosen, setChosen] = useState<{ for: string; isOpen: boolean }>();
   if (!submission || submission.grading || submission.files.length === 0) return null;
   const upload = { submissionId, submittedAt: submission.submittedAt };

@@ -16,13 +16,13 @@ test('pages are asked for while work is open, and for 15 minutes after it has cl
   expect(isPagesWindowOpen(homework, at('12:15:00'))).toBe(false);
 });
 
-test('an attempt that has ended ends the time before the closing time', () => {
+test('pages are asked for until 15 minutes after an attempt has ended, even if the work closes later', () => {
   const attempt = { ...closed, started_at: '2026-11-21T11:00:00Z', duration_minutes: 30 };
   expect(isPagesWindowOpen(quiz(attempt), at('11:44:59'))).toBe(true);
   expect(isPagesWindowOpen(quiz(attempt), at('11:45:00'))).toBe(false);
 });
 
-test('closed work is not asked about without a known end or time', () => {
+test('pages are not asked for before work opens, or once it is closed if its end or the time is unknown', () => {
   expect(isPagesWindowOpen(quiz({}), at('12:00:00'))).toBe(false);
   expect(isPagesWindowOpen(quiz(closed), undefined)).toBe(false);
   expect(isPagesWindowOpen(quiz({ ...closed, state: 'upcoming' }), at('11:00:00'))).toBe(false);

@@ -1,13 +1,13 @@
 import { momentOf } from '../../shared/time/moment.ts';
 import type { Homework, Quiz } from '../records/studentTypes.ts';
 
-/** How long a student may say where the answers are after the student's time has ended. */
+/** How long after the end of their time students may still state where their answers are. */
 const graceMs = 15 * 60_000;
 const minuteMs = 60_000;
 
 /**
- * Whether to offer a student to say where the answers are. The service decides; without the time of its last response,
- * it is not offered after the end.
+ * Whether to let a student state where the answers are. The service decides; while the time of its last response is
+ * unknown, this ends with the student's time.
  * @param now the server's time in milliseconds
  */
 export function isPagesWindowOpen(item: Quiz | Homework, now: number | undefined): boolean {

@@ -17,7 +17,7 @@ export function isPutOff(upload: Upload): boolean {
   }
 }
 
-/** Only the newest upload is asked about, so one is remembered. */
+/** Students are asked only about the newest upload, so only one is remembered. */
 export function putOff(upload: Upload): void {
   try {
     localStorage.setItem(key, nameOf(upload));

@@ -20,7 +20,7 @@ test('no review is offered when reviews are closed, used up or refused', () => {
   expect(canAsk(7, { ...asking, hasEnded: true })).toBe(false);
 });
 
-test('a question with an open review can be asked about again once it is closed, and others meanwhile', () => {
+test('a question can be reviewed again only after its open review is closed, and others at any time', () => {
   const all = [
     { question_id: 7, state: 'open' as const },
     { question_id: 8, state: 'closed' as const },

@@ -18,7 +18,7 @@ export interface Subscription {
 /** The properties that an administrator sets. */
 export type SubscriptionProperties = Pick<Subscription, 'url' | 'description' | 'eventTypes' | 'isActive'>;
 
-/** A value of `event_types`: all types of the catalog, including those added later. */
+/** A value of `event_types`: all types in the catalog, including those added later. */
 export const everyType = '*';
 
 /** The type of test messages. It is not part of the catalog and has no subscribers. */
