@@ -1,11 +1,16 @@
-// Measures the web application in Chromium: the next sheet, the memory of the tab, the table of 100,000 submissions, what a page
+// Measures the web application in Chromium: the next sheet and the next answer, the memory of the tab, the table of 100,000 submissions, what a page
 // loads, and Lighthouse's scores. SHEETS is the number of sheets for the memory; WEB names parts to measure alone, as in
 // `WEB=next,memory`.
 import type { Row } from '../support/measuring/row.ts';
 import { measureFirstLoad } from '../support/web/firstLoad.ts';
 import { measureLargeTable } from '../support/web/largeTable.ts';
 import { measureScores } from '../support/web/lighthouse.ts';
-import { measureNextSheet, sheetsNeeded } from '../support/web/nextSheet.ts';
+import {
+  answersNeeded,
+  measureNextAnswer,
+  measureNextSheet,
+  sheetsNeeded,
+} from '../support/web/nextSheet.ts';
 import { pagesOf, type WebPage } from '../support/web/pages.ts';
 import { photographPages, scanOf } from '../support/web/scan.ts';
 import { newGradedQuiz, startScene, type WebScene } from '../support/web/scene.ts';
@@ -20,6 +25,7 @@ const smallScan = { pages: 2, bytes: 250_000 };
 
 const parts: Record<string, (scene: WebScene) => Promise<Row[]>> = {
   next: async (scene) => measureNextSheet(scene, await quizOfScans(scene, sheetsNeeded, scan)),
+  question: async (scene) => measureNextAnswer(scene, await quizOfScans(scene, answersNeeded, scan, true)),
   memory: async (scene) => measureTabMemory(scene, await quizOfScans(scene, sheets + 2, smallScan), sheets),
   table: measureLargeTable,
   load: async (scene) => measureFirstLoad(scene, await pagesToOpen(scene)),
@@ -39,9 +45,15 @@ export async function run(): Promise<Row[]> {
   return rows.map((row) => ({ ...row, versions }));
 }
 
-async function quizOfScans(scene: WebScene, count: number, { pages, bytes }: typeof scan): Promise<number> {
+async function quizOfScans(
+  scene: WebScene,
+  count: number,
+  { pages, bytes }: typeof scan,
+  isByQuestion = false,
+): Promise<number> {
   const pictures = await photographPages(scene.browser, pages, bytes);
-  return newGradedQuiz(scene, count, (index) => scanOf(pictures, `Student ${index + 1}`));
+  const pdfOf = (index: number) => scanOf(pictures, `Student ${index + 1}`);
+  return newGradedQuiz(scene, { count, pdfOf, isByQuestion });
 }
 
 async function pagesToOpen(scene: WebScene): Promise<WebPage[]> {

@@ -55,6 +55,29 @@ export async function measureNextSheet(scene: WebScene, quizId: number): Promise
   ];
 }
 
+/** The number of submissions that {@link measureNextAnswer} needs. */
+export const answersNeeded = preparedSheets + 10;
+
+/** How long the next student's answer to the same question takes. */
+export async function measureNextAnswer(scene: WebScene, quizId: number): Promise<Row[]> {
+  const page = await scene.openPage(scene.instructor);
+  await openDesk(page, scene.baseUrl, quizId, { tab: '/questions', button: 'Grade question 1' });
+  await watchSheets(page);
+  const { times } = await timesOfPrepared(page, watchRequests(page), preparedSheets);
+  await page.context().close();
+  return [
+    {
+      name: 'web.nextAnswer',
+      work: 'a key until the next student’s answer to the same question and its form are painted, neighbours prepared: p95',
+      against: '-',
+      goal: { atMost: 50 },
+      unit: 'ms',
+      values: [percentile(times, 95)],
+      note: `${times.length} sheets of 3.6 MB, median ${short(median(times))} ms, slowest ${short(Math.max(...times))} ms`,
+    },
+  ];
+}
+
 type Requests = ReturnType<typeof watchRequests>;
 
 /** Grades with an item of the rubric, and opens the next sheet once it is prepared. */

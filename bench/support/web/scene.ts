@@ -1,3 +1,4 @@
+import type { HttpClient } from '@gradeway/test/httpClient';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { findChromium, launchOptions } from '../../../test/browser/chromium.ts';
 import { sendForm } from '../school/sendUpload.ts';
@@ -74,11 +75,18 @@ const rubric = {
   items: mistakes.map((text, index) => ({ points: index / 2, text })),
 };
 
-/** A quiz with a rubric, for which the first students of the school have submitted the PDFs of `pdfOf`. */
+interface GradedQuiz {
+  /** The number of submissions, by the first students of the school. */
+  count: number;
+  pdfOf(index: number): Promise<Buffer>;
+  /** Whether the rubric belongs to a question, the only one of the quiz. */
+  isByQuestion?: boolean;
+}
+
+/** A quiz with a rubric and submissions. */
 export async function newGradedQuiz(
   { school }: WebScene,
-  count: number,
-  pdfOf: (index: number) => Promise<Buffer>,
+  { count, pdfOf, isByQuestion = false }: GradedQuiz,
 ): Promise<number> {
   const { system, fixtures, courseId, students } = school;
   const quizId = await fixtures.newQuiz(courseId, { title: `Scans of ${count} students` });
@@ -88,14 +96,28 @@ export async function newGradedQuiz(
     if (status !== 200) throw new Error(`an upload returned ${status}: ${body}`);
   }
   const admin = await fixtures.asAdmin();
-  const made = await admin.put(`/api/v3/grading/quizzes/${quizId}/rubric`, rubric, { 'if-none-match': '*' });
+  const quiz = `/api/v3/grading/quizzes/${quizId}`;
+  const owner = isByQuestion ? `${quiz}/questions/${await addQuestion(admin, quiz)}` : quiz;
+  const made = await admin.put(`${owner}/rubric`, rubric, { 'if-none-match': '*' });
   if (made.status !== 201) throw new Error(`saving the rubric returned ${made.status}`);
   return quizId;
 }
 
-/** Opens the next submission of a quiz, and waits until its first page appears. */
-export async function openDesk(page: Page, baseUrl: string, quizId: number): Promise<void> {
-  await page.goto(`${baseUrl}/grading/quizzes/${quizId}`);
-  await page.getByRole('button', { name: 'Grade next' }).click();
+async function addQuestion(admin: HttpClient, quiz: string): Promise<number> {
+  const questions = [{ label: '1', max_points: rubric.max_points }];
+  const { status, body } = await admin.put(`${quiz}/questions`, { questions }, { 'if-match': '*' });
+  if (status !== 200) throw new Error(`saving the questions returned ${status}`);
+  return body.data.questions[0].id;
+}
+
+/** Opens the next submission of a quiz, and waits until its first page appears. `button` leads to it from the page `tab`. */
+export async function openDesk(
+  page: Page,
+  baseUrl: string,
+  quizId: number,
+  { tab = '', button = 'Grade next' } = {},
+): Promise<void> {
+  await page.goto(`${baseUrl}/grading/quizzes/${quizId}${tab}`);
+  await page.getByRole('button', { name: button, exact: true }).click();
   await page.locator('.page-canvas canvas').first().waitFor();
 }
