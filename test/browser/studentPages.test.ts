@@ -47,7 +47,7 @@ test('an answer on several pages gets each of them, by pressing and by select, a
   await handIn(page.getByRole('article', { name: scene.quiz.title }), sheetOf(4));
   await pageOf(page, 4).waitFor();
   const another = (label: string) =>
-    stepOn(page).getByRole('button', { name: `Another page of question ${label}` });
+    stepOn(page).getByRole('button', { name: `Add a page to question ${label}` });
   expect(await another('1').isDisabled()).toBe(true);
   await pageOf(page, 1).click();
   await another('1').click();
@@ -59,7 +59,7 @@ test('an answer on several pages gets each of them, by pressing and by select, a
   await pageOf(page, 3).click();
   await another('2').click();
   const select = (label: string) =>
-    stepOn(page).getByRole('combobox', { name: `Another page of question ${label}` });
+    stepOn(page).getByRole('combobox', { name: `Additional page for question ${label}` });
   await select('2').selectOption('Page 4');
   await stepOn(page).getByRole('button', { name: 'Page 4, questions: 2' }).waitFor();
   await stepOn(page).getByRole('button', { name: 'Save' }).click();

@@ -47,7 +47,7 @@ export function PageThumbnail({ sheet, page, questions, onPress, onDrop }: Props
           number={page}
           scale={thumbnailWidth / pageSize(sheet.info(1), { turn: 0, scale: 1 }).width}
         />
-        <span className="places-caption small">
+        <span className="places-caption small" aria-hidden="true">
           <span className="quiet figures">{page}</span>
           {questions.map(({ id, label }) => (
             <bdi key={id} className="places-chip">

@@ -63,7 +63,9 @@ export function QuestionPlace(props: Props) {
           <PageSelect
             // A select keeps the focus when its page changes.
             key={index}
-            {...(index === 0 ? { id: select } : { label: t('Another page of question {label}', { label }) })}
+            {...(index === 0
+              ? { id: select }
+              : { label: t('Additional page for question {label}', { label }) })}
             files={files}
             place={place}
             onChange={(to) => onChange(index, to)}
@@ -72,7 +74,7 @@ export function QuestionPlace(props: Props) {
       </div>
       <ToggleButton
         className="button plain icon"
-        aria-label={t('Another page of question {label}', { label })}
+        aria-label={t('Add a page to question {label}', { label })}
         isDisabled={places.length === 0 || places.length === all.length}
         isSelected={isAdding}
         onChange={onAdding}
