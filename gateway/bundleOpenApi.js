@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
+import { completeOpenApi } from './completeOpenApi.js';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const readYaml = (path) => parse(readFileSync(path, 'utf8'));
@@ -56,17 +57,9 @@ function bundle(document) {
   }
 }
 
-/** Adds the responses that the gateway itself may return for every operation with a body. */
-function addBodyAnswers(document) {
-  for (const item of Object.values(document.paths))
-    for (const operation of Object.values(item))
-      if (operation.requestBody) Object.assign(operation.responses, document['x-body-answers']);
-  return document;
-}
-
 const document = { ...readYaml(join(here, 'src/openapi/document.yaml')), paths: {}, webhooks: {} };
 addParts(document);
 // Without indentation, since the gateway serves the file as is.
-const text = JSON.stringify(addBodyAnswers(JSON.parse(bundle(document))));
+const text = JSON.stringify(completeOpenApi(JSON.parse(bundle(document))));
 mkdirSync(join(here, 'dist'), { recursive: true });
 writeFileSync(join(here, 'dist/openapi.json'), text);

@@ -1,5 +1,6 @@
 import type { VerifyToken } from '@gradeway/shared/auth/accessToken';
 import { AppError, notFound } from '@gradeway/shared/errors/appError';
+import { errorCodeHeader } from '@gradeway/shared/errors/errorCodes';
 import { handleErrors } from '@gradeway/shared/http/errors';
 import { requestIdOf } from '@gradeway/shared/http/requestId';
 import { measureRequest, startMeasuring } from '@gradeway/shared/http/requestMetrics';
@@ -160,6 +161,7 @@ const crossOrigin = (origins: string[]): RequestHandler =>
     maxAge: 600,
     exposedHeaders: [
       'X-Request-Id',
+      errorCodeHeader,
       'Retry-After',
       'ETag',
       'Submission-Receipt',

@@ -7308,6 +7308,7 @@ export interface components {
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -7327,6 +7328,7 @@ export interface components {
         Forbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -7346,6 +7348,7 @@ export interface components {
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -7366,6 +7369,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -7386,6 +7390,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -7405,6 +7410,7 @@ export interface components {
         Timeout: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -7424,6 +7430,7 @@ export interface components {
         OneAccountPerDevice: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -7439,6 +7446,7 @@ export interface components {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 device_limit: components["headers"]["device_limit"];
                 second_factor: components["headers"]["second_factor"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -7452,6 +7460,7 @@ export interface components {
         NotOwnPage: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -7465,6 +7474,7 @@ export interface components {
         PayloadTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -7484,6 +7494,7 @@ export interface components {
         UnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -7503,6 +7514,7 @@ export interface components {
         InvalidLogin: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -7542,6 +7554,7 @@ export interface components {
         MalformedJson: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -7572,6 +7585,7 @@ export interface components {
         ReauthenticationRequired: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -7591,6 +7605,7 @@ export interface components {
         InvalidCode: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -7611,6 +7626,7 @@ export interface components {
         InvalidQuery: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -7646,6 +7662,7 @@ export interface components {
         ForbiddenOrReauthenticate: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -7659,6 +7676,7 @@ export interface components {
         InvalidUser: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -7679,6 +7697,7 @@ export interface components {
         LastAdministrator: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -7708,6 +7727,7 @@ export interface components {
         DeviceDisabled: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -7765,6 +7785,7 @@ export interface components {
         InvalidTitle: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -7812,6 +7833,7 @@ export interface components {
         NotAnInstructor: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -7832,6 +7854,7 @@ export interface components {
         LastTeacher: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -7851,6 +7874,7 @@ export interface components {
         InvalidAccommodation: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -7883,6 +7907,7 @@ export interface components {
         InvalidComment: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -7905,6 +7930,7 @@ export interface components {
         InvalidWebhook: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -7937,6 +7963,7 @@ export interface components {
         WebhookNotActive: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -7956,6 +7983,7 @@ export interface components {
         HomeworkNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -7981,6 +8009,7 @@ export interface components {
         InvalidForm: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -7991,6 +8020,7 @@ export interface components {
         AlreadyGraded: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -8022,6 +8052,7 @@ export interface components {
         SubmissionsExist: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -8041,6 +8072,7 @@ export interface components {
         ItemHasSubmissions: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -8061,6 +8093,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 ETag: components["headers"]["ETag"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -8112,6 +8145,7 @@ export interface components {
         InvalidItem: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -8137,6 +8171,7 @@ export interface components {
         ItemHasQuestions: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -8156,6 +8191,7 @@ export interface components {
         RubricChanged: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -8178,6 +8214,7 @@ export interface components {
         PreconditionRequired: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -8198,6 +8235,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 ETag: components["headers"]["ETag"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -8255,6 +8293,7 @@ export interface components {
         ClaimedByAnother: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -8283,6 +8322,7 @@ export interface components {
         AssignmentExists: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -8302,6 +8342,7 @@ export interface components {
         InvalidTarget: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -8312,6 +8353,7 @@ export interface components {
         AnonymousItem: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -8331,6 +8373,7 @@ export interface components {
         InvalidAllowance: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -8341,6 +8384,7 @@ export interface components {
         InvalidWaiver: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -8352,6 +8396,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 ETag: components["headers"]["ETag"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -8402,6 +8447,7 @@ export interface components {
         InvalidGroup: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -8422,6 +8468,7 @@ export interface components {
         RubricOfGroupChanged: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -8450,6 +8497,7 @@ export interface components {
         InvalidAnswerGrading: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -8470,6 +8518,7 @@ export interface components {
         ItemHasRubric: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -8489,6 +8538,7 @@ export interface components {
         RubricNotImported: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -8502,6 +8552,7 @@ export interface components {
         QuizPagesClosed: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -8515,6 +8566,7 @@ export interface components {
         PagesGraded: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -8534,6 +8586,7 @@ export interface components {
         InvalidPages: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -8554,6 +8607,7 @@ export interface components {
         HomeworkPagesClosed: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -8567,6 +8621,7 @@ export interface components {
         ReviewsClosed: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -8580,6 +8635,7 @@ export interface components {
         NoReview: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -8593,6 +8649,7 @@ export interface components {
         InvalidReview: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -8613,6 +8670,7 @@ export interface components {
         ReviewIsOpen: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -8632,6 +8690,7 @@ export interface components {
         ReviewIsClosed: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -8652,6 +8711,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 ETag: components["headers"]["ETag"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -8696,6 +8756,7 @@ export interface components {
         InvalidAnswer: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
                 [name: string]: unknown;
             };
             content: {
@@ -8859,6 +8920,8 @@ export interface components {
         second_factor: "required";
         /** @description Signed proof of the submitted files and the time of receipt; verify it with `POST /api/v3/receipts/verify`. It is absent only if auth, which signs it, is unavailable; the upload is stored anyway. */
         "Submission-Receipt": string;
+        /** @description A stable code of the error, for programs. */
+        "Error-Code": "malformed" | "unauthenticated" | "forbidden" | "not_found" | "method_not_allowed" | "conflict" | "precondition_failed" | "precondition_required" | "too_large" | "request_timeout" | "unsupported_media_type" | "invalid" | "too_many_requests" | "internal" | "unavailable" | "timeout" | "account_blocked" | "anonymous_item" | "assignment_exists" | "changed_meanwhile" | "claimed" | "course_unpaid" | "deadline_passed" | "device_disabled" | "device_limit_reached" | "device_taken" | "file_not_annotatable" | "graded" | "has_questions" | "has_rubric" | "has_submissions" | "import_exists" | "import_in_progress" | "invalid_credentials" | "last_administrator" | "last_teacher" | "login_not_allowed" | "not_open" | "not_own_page" | "not_published" | "reauthentication_required" | "review_closed" | "review_exists" | "reviews_closed" | "reviews_used_up" | "rubric_in_use" | "second_factor_enabled" | "second_factor_required" | "submission_exists" | "webhook_inactive" | "header_too_large" | "range_not_satisfiable";
     };
     pathItems: never;
 }
@@ -8937,6 +9000,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Content-Range": string;
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9018,6 +9082,7 @@ export interface operations {
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9038,6 +9103,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Content-Range": string;
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9098,6 +9164,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9252,6 +9319,7 @@ export interface operations {
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9315,6 +9383,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9383,6 +9452,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9448,6 +9518,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9551,6 +9622,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9572,6 +9644,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9619,6 +9692,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9640,6 +9714,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9693,6 +9768,7 @@ export interface operations {
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9743,6 +9819,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9809,6 +9886,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9939,6 +10017,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10046,6 +10125,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10332,6 +10412,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10353,6 +10434,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10412,6 +10494,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10433,6 +10516,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10665,6 +10749,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10763,6 +10848,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10854,6 +10940,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10930,6 +11017,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11036,6 +11124,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11057,6 +11146,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11260,6 +11350,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11282,6 +11373,7 @@ export interface operations {
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11303,6 +11395,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11437,6 +11530,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11679,6 +11773,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11792,6 +11887,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11866,6 +11962,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11969,6 +12066,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12078,6 +12176,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12153,6 +12252,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12267,6 +12367,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12368,6 +12469,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12418,6 +12520,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12439,6 +12542,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12545,6 +12649,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12567,6 +12672,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12701,6 +12807,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12796,6 +12903,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12894,6 +13002,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12913,6 +13022,7 @@ export interface operations {
             412: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12948,6 +13058,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13123,6 +13234,7 @@ export interface operations {
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13137,6 +13249,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13161,6 +13274,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13271,6 +13385,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13395,6 +13510,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13484,6 +13600,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13503,6 +13620,7 @@ export interface operations {
             412: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13534,6 +13652,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13729,6 +13848,7 @@ export interface operations {
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13742,6 +13862,7 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13755,6 +13876,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13776,6 +13898,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13990,6 +14113,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14056,6 +14180,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14110,6 +14235,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14132,6 +14258,7 @@ export interface operations {
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14153,6 +14280,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14214,6 +14342,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14235,6 +14364,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14385,6 +14515,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14408,6 +14539,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14603,6 +14735,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14625,6 +14758,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14861,6 +14995,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14987,6 +15122,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15059,6 +15195,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15249,6 +15386,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15323,6 +15461,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15456,6 +15595,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15583,6 +15723,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15605,6 +15746,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15803,6 +15945,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15944,6 +16087,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16028,6 +16172,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16174,6 +16319,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16195,6 +16341,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16223,6 +16370,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16384,6 +16532,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16406,6 +16555,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16557,6 +16707,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16580,6 +16731,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16697,6 +16849,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16720,6 +16873,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16799,6 +16953,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16880,6 +17035,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16963,6 +17119,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17067,6 +17224,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17172,6 +17330,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17317,6 +17476,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17394,6 +17554,7 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
                     [name: string]: unknown;
                 };
                 content: {
