@@ -7,6 +7,7 @@ const methods = ['get', 'post', 'put', 'patch', 'delete'];
 export function completeOpenApi(document) {
   addBodyAnswers(document);
   addErrorCodes(document);
+  addRateLimits(document);
   return document;
 }
 
@@ -31,6 +32,24 @@ function addErrorCodes(document) {
   const rows = Object.entries(errorCodes).map(([code, meaning]) => `| \`${code}\` | ${meaning} |`);
   document.info.description += `\n## Error codes\n\n| \`${errorCodeHeader}\` | Meaning |\n| --- | --- |\n${rows.join('\n')}\n`;
   addHeader(document, errorCodeHeader, (status) => status >= 400);
+}
+
+const everyStatus = () => true;
+
+/** Adds the headers of the rate limit to every response of the API. */
+function addRateLimits(document) {
+  document.components.headers.RateLimit = {
+    description:
+      'How many requests the caller has left (`r`) in the next `t` seconds. Absent if the installation has no limit.',
+    schema: { type: 'string', pattern: '^"default";r=\\d+;t=\\d+$' },
+    example: '"default";r=1180;t=42',
+  };
+  document.components.headers['RateLimit-Policy'] = {
+    description: 'How many requests (`q`) the caller may send in `w` seconds. Absent if the installation has no limit.',
+    schema: { type: 'string', pattern: '^"default";q=\\d+;w=\\d+$' },
+    example: '"default";q=1200;w=60',
+  };
+  for (const name of ['RateLimit', 'RateLimit-Policy']) addHeader(document, name, everyStatus);
 }
 
 /** Adds a header to the responses with a status, including those to unknown paths and methods. */

@@ -126,7 +126,8 @@ export function createApp(dependencies: Dependencies): Express {
   app.get('/readyz', health.readyz);
   if (files) app.use(serveWebFiles({ files, config, health }));
   app.use(sessionRoutes({ config, health, clients, countLogin, pending, auth }));
-  app.use(measureRequest, admitOther);
+  // The headers include what is left of the limit.
+  app.use(measureRequest, admitOther, ownHeaders);
   app.use(['/docs', '/api/v3/openapi.json'], hold);
   app.use(documentation(openApi));
   app.all(['/livez', '/readyz', '/docs', '/api/v3/openapi.json'], allowOnly('GET', 'HEAD'));
@@ -163,6 +164,8 @@ const crossOrigin = (origins: string[]): RequestHandler =>
       'X-Request-Id',
       errorCodeHeader,
       'Retry-After',
+      'RateLimit',
+      'RateLimit-Policy',
       'ETag',
       'Submission-Receipt',
       'device_token',
