@@ -105,6 +105,7 @@ describe('the document', () => {
   test('the document describes exactly the routes of the gateway', () => {
     const ofTheGatewayItself = [
       'get /api/v3/openapi.json',
+      'get /api/v3/asyncapi.json',
       'get /docs',
       'get /livez',
       'get /readyz',

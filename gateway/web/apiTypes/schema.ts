@@ -120,6 +120,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v3/asyncapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The events, as an AsyncAPI document
+         * @description AsyncAPI 3 with a JSON schema for each event that webhooks deliver, for code generators.
+         */
+        get: operations["readAsyncApi"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/docs": {
         parameters: {
             query?: never;
@@ -3069,7 +3089,9 @@ export interface webhooks {
                             student_id: number;
                             /** Format: date-time */
                             submitted_at?: string;
+                            /** @description Whether a teacher has waived the penalty, or handed in for the student. */
                             late_waived?: boolean;
+                            /** @description Increases with each change to these fields. */
                             state_revision?: number;
                         };
                     };
@@ -3140,18 +3162,17 @@ export interface webhooks {
                             class_id: number;
                             course_id: number;
                             student_id: number;
-                            title: string;
                             rating: number;
+                            title: string;
                             comment: string | null;
                             graded_by: number;
                             /** Format: date-time */
                             graded_at: string;
-                            /**
-                             * Format: date-time
-                             * @description The time from which the student sees the grade; null while it is hidden.
-                             */
+                            /** @description The time from which the student sees the grade; null while it is hidden. */
                             visible_from?: string | null;
+                            /** @description The revision of the item that `visible_from` follows from. */
                             item_revision?: number;
+                            /** @description Increases with each change of the record; ignore a state older than your own. */
                             revision: number;
                         };
                     };
@@ -3222,6 +3243,7 @@ export interface webhooks {
                             class_id: number;
                             course_id: number;
                             student_id: number;
+                            /** @description Increases with each change of the record; ignore a state older than your own. */
                             revision: number;
                         };
                     };
@@ -3292,9 +3314,7 @@ export interface webhooks {
                             item_id: number;
                             course_id: number;
                             title: string;
-                            /** Format: date-time */
                             opens_at: string | null;
-                            /** Format: date-time */
                             closes_at: string | null;
                         };
                     };
@@ -3364,7 +3384,6 @@ export interface webhooks {
                             /** @description Id of the quiz or the class. */
                             item_id: number;
                             course_id: number;
-                            /** Format: date-time */
                             released_at: string | null;
                         };
                     };
@@ -3434,7 +3453,6 @@ export interface webhooks {
                             /** @description Id of the quiz or the class. */
                             item_id: number;
                             course_id: number;
-                            /** Format: date-time */
                             released_at: string | null;
                         };
                     };
@@ -3501,13 +3519,14 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: {
-                            review_id: number;
                             submission_id: number;
                             class_id: number;
                             course_id: number;
                             student_id: number;
+                            review_id: number;
                             /** @description Null for the whole submission. */
                             question_id: number | null;
+                            /** @description Increases with each change of the record; ignore a state older than your own. */
                             revision: number;
                         };
                     };
@@ -3574,13 +3593,14 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: {
-                            review_id: number;
                             submission_id: number;
                             class_id: number;
                             course_id: number;
                             student_id: number;
+                            review_id: number;
                             /** @description Null for the whole submission. */
                             question_id: number | null;
+                            /** @description Increases with each change of the record; ignore a state older than your own. */
                             revision: number;
                         };
                     };
@@ -3653,7 +3673,9 @@ export interface webhooks {
                             student_id: number;
                             /** Format: date-time */
                             submitted_at?: string;
+                            /** @description Whether a teacher has waived the penalty, or handed in for the student. */
                             late_waived?: boolean;
+                            /** @description Increases with each change to these fields. */
                             state_revision?: number;
                         };
                     };
@@ -3724,19 +3746,18 @@ export interface webhooks {
                             quiz_id: number;
                             course_id: number;
                             student_id: number;
-                            title: string;
                             grade: number;
                             total_grade: number;
+                            title: string;
                             comment: string | null;
                             graded_by: number;
                             /** Format: date-time */
                             graded_at: string;
-                            /**
-                             * Format: date-time
-                             * @description The time from which the student sees the grade; null while it is hidden.
-                             */
+                            /** @description The time from which the student sees the grade; null while it is hidden. */
                             visible_from?: string | null;
+                            /** @description The revision of the item that `visible_from` follows from. */
                             item_revision?: number;
+                            /** @description Increases with each change of the record; ignore a state older than your own. */
                             revision: number;
                         };
                     };
@@ -3807,6 +3828,7 @@ export interface webhooks {
                             quiz_id: number;
                             course_id: number;
                             student_id: number;
+                            /** @description Increases with each change of the record; ignore a state older than your own. */
                             revision: number;
                         };
                     };
@@ -3877,9 +3899,7 @@ export interface webhooks {
                             item_id: number;
                             course_id: number;
                             title: string;
-                            /** Format: date-time */
                             opens_at: string | null;
-                            /** Format: date-time */
                             closes_at: string | null;
                         };
                     };
@@ -3949,7 +3969,6 @@ export interface webhooks {
                             /** @description Id of the quiz or the class. */
                             item_id: number;
                             course_id: number;
-                            /** Format: date-time */
                             released_at: string | null;
                         };
                     };
@@ -4019,7 +4038,6 @@ export interface webhooks {
                             /** @description Id of the quiz or the class. */
                             item_id: number;
                             course_id: number;
-                            /** Format: date-time */
                             released_at: string | null;
                         };
                     };
@@ -4086,13 +4104,14 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: {
-                            review_id: number;
                             submission_id: number;
                             quiz_id: number;
                             course_id: number;
                             student_id: number;
+                            review_id: number;
                             /** @description Null for the whole submission. */
                             question_id: number | null;
+                            /** @description Increases with each change of the record; ignore a state older than your own. */
                             revision: number;
                         };
                     };
@@ -4159,13 +4178,14 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: {
-                            review_id: number;
                             submission_id: number;
                             quiz_id: number;
                             course_id: number;
                             student_id: number;
+                            review_id: number;
                             /** @description Null for the whole submission. */
                             question_id: number | null;
+                            /** @description Increases with each change of the record; ignore a state older than your own. */
                             revision: number;
                         };
                     };
@@ -4239,6 +4259,7 @@ export interface webhooks {
                             mobile?: string | null;
                             role: string;
                             is_blocked: boolean;
+                            /** @description Increases with each change of the record; ignore a state older than your own. */
                             revision: number;
                         };
                     };
@@ -4312,6 +4333,7 @@ export interface webhooks {
                             mobile?: string | null;
                             role: string;
                             is_blocked: boolean;
+                            /** @description Increases with each change of the record; ignore a state older than your own. */
                             revision: number;
                         };
                     };
@@ -4383,6 +4405,7 @@ export interface webhooks {
                             description: string | null;
                             /** Format: date-time */
                             created_at: string;
+                            /** @description Increases with each change of the record; ignore a state older than your own. */
                             revision: number;
                         };
                     };
@@ -4454,6 +4477,7 @@ export interface webhooks {
                             description: string | null;
                             /** Format: date-time */
                             created_at: string;
+                            /** @description Increases with each change of the record; ignore a state older than your own. */
                             revision: number;
                         };
                     };
@@ -4525,6 +4549,7 @@ export interface webhooks {
                             title: string;
                             /** Format: date-time */
                             created_at: string;
+                            /** @description Increases with each change of the record; ignore a state older than your own. */
                             revision: number;
                         };
                     };
@@ -4596,6 +4621,7 @@ export interface webhooks {
                             title: string;
                             /** Format: date-time */
                             created_at: string;
+                            /** @description Increases with each change of the record; ignore a state older than your own. */
                             revision: number;
                         };
                     };
@@ -4665,6 +4691,7 @@ export interface webhooks {
                             course_id: number;
                             user_id: number;
                             paid: boolean;
+                            /** @description Increases with each change of the record; ignore a state older than your own. */
                             revision: number;
                         };
                     };
@@ -4734,6 +4761,7 @@ export interface webhooks {
                             course_id: number;
                             user_id: number;
                             paid: boolean;
+                            /** @description Increases with each change of the record; ignore a state older than your own. */
                             revision: number;
                         };
                     };
@@ -4802,8 +4830,12 @@ export interface webhooks {
                         data: {
                             course_id: number;
                             user_id: number;
-                            /** @enum {string} */
+                            /**
+                             * @description Absent from removals, and from events of earlier versions, whose instructors are teachers.
+                             * @enum {string}
+                             */
                             role?: "teacher" | "grader";
+                            /** @description Increases with each change of the record; ignore a state older than your own. */
                             revision: number;
                         };
                     };
@@ -4872,8 +4904,12 @@ export interface webhooks {
                         data: {
                             course_id: number;
                             user_id: number;
-                            /** @enum {string} */
+                            /**
+                             * @description Absent from removals, and from events of earlier versions, whose instructors are teachers.
+                             * @enum {string}
+                             */
                             role?: "teacher" | "grader";
+                            /** @description Increases with each change of the record; ignore a state older than your own. */
                             revision: number;
                         };
                     };
@@ -9449,6 +9485,29 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description This document, as JSON. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+        };
+    };
+    readAsyncApi: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document, as JSON. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
