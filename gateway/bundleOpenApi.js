@@ -1,10 +1,14 @@
-// Bundles the OpenAPI document from its parts into dist/openapi.json. Plain JavaScript: it is a step of the build.
+// Bundles the OpenAPI document from its parts into dist/openapi.json, and writes dist/asyncapi.json. Plain JavaScript: it is
+// a step of the build.
 import { execFileSync } from 'node:child_process';
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
+import { createAsyncApi } from './dist/openapi/asyncApi.js';
+import { completeOpenApi } from './dist/openapi/completeOpenApi.js';
+import { routeTable } from './dist/routing/routeTable.js';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const readYaml = (path) => parse(readFileSync(path, 'utf8'));
@@ -56,17 +60,11 @@ function bundle(document) {
   }
 }
 
-/** Adds the responses that the gateway itself may return for every operation with a body. */
-function addBodyAnswers(document) {
-  for (const item of Object.values(document.paths))
-    for (const operation of Object.values(item))
-      if (operation.requestBody) Object.assign(operation.responses, document['x-body-answers']);
-  return document;
-}
-
 const document = { ...readYaml(join(here, 'src/openapi/document.yaml')), paths: {}, webhooks: {} };
 addParts(document);
-// Without indentation, since the gateway serves the file as is.
-const text = JSON.stringify(addBodyAnswers(JSON.parse(bundle(document))));
+const bundled = JSON.parse(bundle(document));
+completeOpenApi(bundled, routeTable);
 mkdirSync(join(here, 'dist'), { recursive: true });
-writeFileSync(join(here, 'dist/openapi.json'), text);
+// Without indentation, since the gateway serves the files as they are.
+writeFileSync(join(here, 'dist/openapi.json'), JSON.stringify(bundled));
+writeFileSync(join(here, 'dist/asyncapi.json'), JSON.stringify(createAsyncApi(bundled)));

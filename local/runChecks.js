@@ -50,6 +50,12 @@ const checks = [
     'buf breaking proto --against proto/released.json',
   ],
   [
+    'compatibility',
+    'The API and its events are compatible with the released ones (docs/api-policy.md)',
+    'vitest run --config test/compatibility/vitest.config.ts',
+    'test/thirdParty/oasdiff >/dev/null',
+  ],
+  [
     'manifests',
     'The Kubernetes manifests are valid and secure, and match the code',
     'vitest run --config test/manifests/vitest.config.ts',
@@ -58,7 +64,7 @@ const checks = [
 ];
 
 if (process.argv.includes('--help') || process.argv.includes('-h')) {
-  const lines = checks.map(([name, description]) => `  ${name.padEnd(12)} ${description}`);
+  const lines = checks.map(([name, description]) => `  ${name.padEnd(13)} ${description}`);
   process.stdout.write(
     `npm run check [-- NAME …]: runs all checks, or the named ones\n\n${lines.join('\n')}\n`,
   );
@@ -84,7 +90,7 @@ for (const [name, description, command, preparation] of checks) {
   const { status, stdout, stderr } = spawnSync('bash', ['-c', command], options);
   const passed = status === 0;
   counts[passed ? 'passed' : 'failed'] += 1;
-  process.stdout.write(`${passed ? '✓' : '✗'} ${name.padEnd(12)} ${description}\n`);
+  process.stdout.write(`${passed ? '✓' : '✗'} ${name.padEnd(13)} ${description}\n`);
   if (!passed) {
     counts.names.push(name);
     process.stdout.write(`${stdout}${stderr}\n`);

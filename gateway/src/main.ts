@@ -11,6 +11,7 @@ import { createProxy } from './forwarding/proxy.ts';
 import { shareResult } from './forwarding/shareResult.ts';
 import { closeUpstreamPools, openUpstreamPools } from './forwarding/upstreamPool.ts';
 import { upstreamReady } from './forwarding/upstreamReady.ts';
+import { routeTable } from './routing/routeTable.ts';
 import { createAuthClient } from './session/authClient.ts';
 import { openWebFiles } from './webFiles/webFiles.ts';
 
@@ -46,8 +47,22 @@ await runProcess('gateway', settings, async (context) => {
     log,
   });
 
-  const openApi = await readFile(new URL('openapi.json', import.meta.url), 'utf8');
-  const app = createApp({ config, log, health, verify, proxy, auth: authClient, files, openApi });
+  const readDocument = (name: string) => readFile(new URL(name, import.meta.url), 'utf8');
+  const documents = {
+    openApi: await readDocument('openapi.json'),
+    asyncApi: await readDocument('asyncapi.json'),
+  };
+  const app = createApp({
+    config,
+    routes: routeTable,
+    log,
+    health,
+    verify,
+    proxy,
+    auth: authClient,
+    files,
+    documents,
+  });
   const http = await listen(app, {
     host: config.host,
     port: config.port,

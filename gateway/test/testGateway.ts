@@ -11,6 +11,7 @@ import { createApp } from '../src/app/app.ts';
 import { settings } from '../src/config.ts';
 import { createProxy } from '../src/forwarding/proxy.ts';
 import { closeUpstreamPools, openUpstreamPools } from '../src/forwarding/upstreamPool.ts';
+import { routeTable } from '../src/routing/routeTable.ts';
 import { createAuthClient } from '../src/session/authClient.ts';
 import { openWebFiles } from '../src/webFiles/webFiles.ts';
 
@@ -33,6 +34,7 @@ export interface TestGateway {
 export async function startGateway(
   env: Record<string, string> = {},
   log: Logger = createLogger('gateway', 'silent'),
+  routes = routeTable,
 ): Promise<TestGateway> {
   let last: IncomingMessage;
   let listener: RequestListener = (_req, res) => {
@@ -60,7 +62,17 @@ export async function startGateway(
   const files = config.webDirectory
     ? await openWebFiles({ directory: config.webDirectory, timeZone: config.timeZone, log })
     : undefined;
-  const app = createApp({ config, log, health, verify, proxy, auth, files, openApi: '{}' });
+  const app = createApp({
+    config,
+    routes,
+    log,
+    health,
+    verify,
+    proxy,
+    auth,
+    files,
+    documents: { openApi: '{}', asyncApi: '{}' },
+  });
   const http: HttpServer = await listen(app, {
     host: '127.0.0.1',
     port: 0,

@@ -42,6 +42,7 @@ export const {
     if (isRefusedByProxy(answer)) return;
     checkResponse({ method, path: pathname, ...answer });
     expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(answer.headers.has('error-code')).toBe(answer.status >= 400);
     // Clients count down by the server's clock.
     expect(Date.parse(answer.headers.get('date') ?? '')).not.toBeNaN();
   },

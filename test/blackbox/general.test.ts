@@ -22,7 +22,7 @@ describe('errors (D2)', () => {
       'GET, HEAD',
       { message: 'Method Not Allowed', errors: null },
     ]);
-    for (const path of ['/docs', '/livez', '/readyz', '/api/v3/openapi.json']) {
+    for (const path of ['/docs', '/livez', '/readyz', '/api/v3/openapi.json', '/api/v3/asyncapi.json']) {
       const refused = await callAs().post(path);
       expect([refused.status, refused.headers.get('allow')], path).toEqual([405, 'GET, HEAD']);
     }
@@ -105,6 +105,11 @@ test('the gateway serves the OpenAPI document and its documentation page', async
   const { status, body } = await callAs().get('/api/v3/openapi.json');
   expect([status, body.openapi]).toEqual([200, expect.stringMatching(/^3\.1/)]);
   expect((await callAs().get('/docs')).headers.get('content-type')).toContain('text/html');
+});
+
+test('the gateway serves the AsyncAPI document', async () => {
+  const { status, body } = await callAs().get('/api/v3/asyncapi.json');
+  expect([status, body.asyncapi]).toEqual([200, '3.0.0']);
 });
 
 test('the key set contains only public keys (D37)', async () => {

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { routeTable } from '../../gateway/src/routing/routeTable.ts';
 import { roles } from '../../shared/src/auth/roles.ts';
+import { errorCodes } from '../../shared/src/errors/errorCodes.ts';
 import {
   type Answer,
   checkResponse,
@@ -104,6 +105,7 @@ describe('the document', () => {
   test('the document describes exactly the routes of the gateway', () => {
     const ofTheGatewayItself = [
       'get /api/v3/openapi.json',
+      'get /api/v3/asyncapi.json',
       'get /docs',
       'get /livez',
       'get /readyz',
@@ -158,11 +160,20 @@ describe('the document', () => {
     }
   });
 
-  test('every response has X-Request-Id, and Retry-After on 429 and 503', () => {
+  test('every response has X-Request-Id, errors Error-Code, and 429 and 503 Retry-After', () => {
     for (const { answer, status, name } of answers) {
       expect(answer.headers, name).toHaveProperty('X-Request-Id');
+      expect('Error-Code' in answer.headers, name).toBe(status >= 400);
       if ((status === 429 || status === 503) && !name.includes('/readyz'))
         expect(answer.headers, name).toHaveProperty('Retry-After');
+    }
+  });
+
+  test('the document lists exactly the error codes of the code, with their meanings', () => {
+    expect(openApi.components.headers['Error-Code'].schema.enum).toEqual(Object.keys(errorCodes));
+    for (const [code, meaning] of Object.entries(errorCodes)) {
+      expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
+      expect(openApi.info.description).toContain(`| \`${code}\` | ${meaning} |`);
     }
   });
 
@@ -245,7 +256,10 @@ describe('checkResponse', () => {
     ...change,
   });
   const refusal = (status: number, message: string, change: Partial<Answer> = {}, headers = {}): Answer =>
-    answer({ status, body: { message, errors: null }, ...change }, { ...json, ...headers });
+    answer(
+      { status, body: { message, errors: null }, ...change },
+      { ...json, 'error-code': 'internal', ...headers },
+    );
 
   test.each([
     ['a documented response', answer()],
@@ -296,6 +310,11 @@ describe('checkResponse', () => {
     ],
     ['no content type', answer({}, {}), /the content type is missing/],
     ['an unexpected body', answer({ method: 'DELETE', status: 204 }), /there should be no body/],
+    [
+      'an unlisted error code',
+      refusal(404, 'Not Found', {}, { 'error-code': 'no_such_code' }),
+      /the header Error-Code: /,
+    ],
     ['a missing header', refusal(429, 'Too Many Requests'), /the header Retry-After is missing/],
     [
       'a wrong header',

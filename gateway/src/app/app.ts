@@ -1,5 +1,6 @@
 import type { VerifyToken } from '@gradeway/shared/auth/accessToken';
 import { AppError, notFound } from '@gradeway/shared/errors/appError';
+import { errorCodeHeader } from '@gradeway/shared/errors/errorCodes';
 import { handleErrors } from '@gradeway/shared/http/errors';
 import { requestIdOf } from '@gradeway/shared/http/requestId';
 import { measureRequest, startMeasuring } from '@gradeway/shared/http/requestMetrics';
@@ -25,18 +26,20 @@ import { isStreamed, limitBody } from '../limits/limitBody.ts';
 import { createLoginLimits } from '../limits/loginLimits.ts';
 import { PendingBodies } from '../limits/pendingBodies.ts';
 import { receiveBody } from '../limits/receiveBody.ts';
+import { announceDeprecation } from '../routing/deprecation.ts';
 import { createRouteMatcher } from '../routing/matchRoute.ts';
-import { type Route, routeTable } from '../routing/routeTable.ts';
+import type { Route } from '../routing/routeTable.ts';
 import type { AuthClient } from '../session/authClient.ts';
 import { sessionRoutes } from '../session/sessionRoutes.ts';
 import { serveWebFiles } from '../webFiles/serveWebFiles.ts';
 import type { WebFiles } from '../webFiles/webFiles.ts';
 import { beginRequest, discardRest } from './beginRequest.ts';
-import { documentation } from './documentation.ts';
+import { type Documents, documentation, documentPaths } from './documentation.ts';
 import { requireValidHead } from './requireValidHead.ts';
 
 interface Dependencies {
   config: Config;
+  routes: Route[];
   log: Logger;
   health: Health;
   verify: VerifyToken;
@@ -44,16 +47,15 @@ interface Dependencies {
   auth: AuthClient;
   /** The web application; undefined when it has not been built. */
   files: WebFiles | undefined;
-  /** The OpenAPI document, as JSON text. */
-  openApi: string;
+  documents: Documents;
 }
 
 const pendingBodies = { perClient: 256, total: 2_000, bytes: 64 * 1024 * 1024 };
 
 /** Creates the gateway's HTTP application, without a server. */
 export function createApp(dependencies: Dependencies): Express {
-  const { config, log, health, verify, proxy, auth, files, openApi } = dependencies;
-  const match = createRouteMatcher(routeTable);
+  const { config, routes, log, health, verify, proxy, auth, files, documents } = dependencies;
+  const match = createRouteMatcher(routes);
   const countLogin = createLoginLimits(config);
   const clients = createClients(config, verify);
   const pending = new PendingBodies(pendingBodies);
@@ -66,6 +68,7 @@ export function createApp(dependencies: Dependencies): Express {
 
   async function forward(route: Route, req: Request, res: Response): Promise<void> {
     startMeasuring(req, res);
+    if (route.deprecation) announceDeprecation(res, route.deprecation);
     const client = await admit(req, res, route);
     if (!route.open && !client.principal) throw client.refusal;
     limitBody(req, route, config.maxUploadBytes);
@@ -125,10 +128,11 @@ export function createApp(dependencies: Dependencies): Express {
   app.get('/readyz', health.readyz);
   if (files) app.use(serveWebFiles({ files, config, health }));
   app.use(sessionRoutes({ config, health, clients, countLogin, pending, auth }));
-  app.use(measureRequest, admitOther);
-  app.use(['/docs', '/api/v3/openapi.json'], hold);
-  app.use(documentation(openApi));
-  app.all(['/livez', '/readyz', '/docs', '/api/v3/openapi.json'], allowOnly('GET', 'HEAD'));
+  // The headers include what is left of the limit.
+  app.use(measureRequest, admitOther, ownHeaders);
+  app.use(documentPaths, hold);
+  app.use(documentation(documents));
+  app.all(['/livez', '/readyz', ...documentPaths], allowOnly('GET', 'HEAD'));
   app.all('/session', allowOnly('POST', 'DELETE'));
   app.all('/session/refresh', allowOnly('POST'));
   app.use(refuse);
@@ -160,8 +164,14 @@ const crossOrigin = (origins: string[]): RequestHandler =>
     maxAge: 600,
     exposedHeaders: [
       'X-Request-Id',
+      errorCodeHeader,
       'Retry-After',
+      'RateLimit',
+      'RateLimit-Policy',
       'ETag',
+      'Deprecation',
+      'Sunset',
+      'Link',
       'Submission-Receipt',
       'device_token',
       'device_limit',

@@ -32,12 +32,24 @@ const start = `SwaggerUIBundle({
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'";
 
-/** Serves the OpenAPI document at `/api/v3/openapi.json` and Swagger UI at `/docs`, without external resources. */
-export function documentation(openApi: string): Router {
+/** The machine-readable documents of the API, as JSON text. */
+export interface Documents {
+  openApi: string;
+  asyncApi: string;
+}
+
+/** The paths of the documentation. */
+export const documentPaths = ['/docs', '/api/v3/openapi.json', '/api/v3/asyncapi.json'];
+
+/** Serves the documents of the API and, at `/docs`, Swagger UI, without external resources. */
+export function documentation({ openApi, asyncApi }: Documents): Router {
   const router = Router();
-  router.get('/api/v3/openapi.json', (_req, res) => {
-    res.type('application/json').set('Cache-Control', 'public, max-age=300').send(openApi);
-  });
+  const serve = (path: string, text: string) =>
+    router.get(path, (_req, res) => {
+      res.type('application/json').set('Cache-Control', 'public, max-age=300').send(text);
+    });
+  serve('/api/v3/openapi.json', openApi);
+  serve('/api/v3/asyncapi.json', asyncApi);
   router.use('/docs', (_req, res, next) => {
     recordRoute(res, '/docs/*');
     res.set('Content-Security-Policy', policy);

@@ -33,10 +33,22 @@ security(
 const requestIdHeader = 'X-Request-Id';
 const ownNames = new Set(['x-request-id', ...securityHeaders.map(({ lowerCaseName }) => lowerCaseName)]);
 
+/** Adds a header to a response, whether the gateway or a service responds. Call it before either does. */
+export function announce(res: Response, name: string, value: string): void {
+  res.locals.announced ??= [];
+  res.locals.announced.push(name, value);
+}
+
+/** Names and values, alternating. */
+const announced = (res: Response): string[] => res.locals.announced ?? [];
+
 /** Sets the gateway's headers on its own responses. Forwarded responses get them from {@link responseHeaders}. */
 export function setOwnHeaders(res: Response): void {
   for (const { name, value } of securityHeaders) res.setHeader(name, value);
   res.setHeader(requestIdHeader, requestIdOf(res) ?? '');
+  const others = announced(res);
+  for (let index = 0; index < others.length; index += 2)
+    res.setHeader(others[index] ?? '', others[index + 1] ?? '');
 }
 
 export const ownHeaders: RequestHandler = (_req, res, next) => {
@@ -74,6 +86,7 @@ export function responseHeaders(received: IncomingHttpHeaders, res: Response): s
   for (const { name, lowerCaseName, value } of securityHeaders)
     if (!setByService.includes(lowerCaseName)) headers.push(name, value);
   if (!setByService.includes('x-request-id')) headers.push(requestIdHeader, requestIdOf(res) ?? '');
+  headers.push(...announced(res));
   return headers;
 }
 

@@ -19,7 +19,10 @@ export interface Client {
 }
 
 export interface Clients {
-  /** Identifies the client of a request and counts the request. @throws AppError 429 above the rate limit */
+  /**
+   * Identifies the client of a request and counts the request. The response says how many the client has left.
+   * @throws AppError 429 above the rate limit
+   */
   admit(req: Request, res: Response, route: Route | undefined): Promise<Client>;
   /**
    * {@link admit} for a request whose token is in a cookie. A token that the gateway does not accept has its own count only if
@@ -68,7 +71,7 @@ export function createClients(config: Limits, verify: VerifyToken): Clients {
   // So a secret that its service accepts has its own count, and counts towards the address only if it is refused or the client
   // disconnects before the response.
   async function countSecret(secret: string, res: Response, address: string): Promise<void> {
-    await requests.count(`secret ${createHash('sha256').update(secret).digest('base64url')}`);
+    await requests.count(`secret ${createHash('sha256').update(secret).digest('base64url')}`, res);
     const reservation = await requests.reserve(address);
     if ('refuse' in reservation) return reservation.refuse();
     const decide = () => {
@@ -88,13 +91,13 @@ export function createClients(config: Limits, verify: VerifyToken): Clients {
     async admit(req, res, route) {
       const client = await identify(req, bearerToken(req));
       if (route?.signedLink && !client.principal) await countLink(req, res, client.key);
-      else await requests.count(client.key);
+      else await requests.count(client.key, res);
       return client;
     },
     async admitSession(req, res, token, showsRefusal) {
       const client = await identify(req, token);
       if (token !== undefined && !client.principal && showsRefusal) await countSecret(token, res, client.key);
-      else await requests.count(client.key);
+      else await requests.count(client.key, res);
       return client;
     },
     hold({ key, principal }, res, route) {

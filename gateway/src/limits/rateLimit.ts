@@ -1,11 +1,16 @@
 import { AppError } from '@gradeway/shared/errors/appError';
 import { networkOf } from '@gradeway/shared/http/clientAddress';
 import { counter } from '@gradeway/shared/metrics/registry';
+import type { Response } from 'express';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import { announce } from '../forwarding/responseHeaders.ts';
 
 export interface RateLimit {
-  /** Counts one request. @throws AppError 429 when it exceeds the limit */
-  count(key: string): Promise<void>;
+  /**
+   * Counts one request. With `res`, its response says how many are left (draft-ietf-httpapi-ratelimit-headers).
+   * @throws AppError 429 when it exceeds the limit
+   */
+  count(key: string, res?: Response): Promise<void>;
   /**
    * Counts one request in advance. Returns a function to undo this or, when the limit has been reached, one that throws the
    * refusal and counts it in the metrics.
@@ -20,11 +25,14 @@ const refusals = counter('gradeway_rate_limit_refusals_total', 'Requests rejecte
 ]);
 
 /** Creates the refusal of a request and counts it. `limit` is a metric label. */
-export function tooManyRequests(limit: string, retryAfterMs: number): AppError {
+export function tooManyRequests(limit: string, retryAfterMs: number, headers = {}): AppError {
   refusals.inc({ limit });
-  const headers = { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterMs / 1000))) };
-  return new AppError('too_many_requests', 'Too Many Requests', { headers });
+  return new AppError('too_many_requests', 'Too Many Requests', {
+    headers: { 'Retry-After': String(secondsOf(retryAfterMs)), ...headers },
+  });
 }
+
+const secondsOf = (ms: number): number => Math.max(1, Math.ceil(ms / 1_000));
 
 /** Exports a limit's metric before its first refusal. */
 export function declareLimit(limit: string): void {
@@ -40,12 +48,21 @@ export function createRateLimit(
   declareLimit(name);
   if (points === 0) return { count: async () => {}, reserve: async () => ({ giveBack: () => {} }) };
   const limiter = new RateLimiterMemory({ points, duration: seconds });
-  const tooMany = ({ msBeforeNext }: RateLimiterRes) => tooManyRequests(name, msBeforeNext);
+  const policy = `"default";q=${points};w=${seconds}`;
+  const quota = ({ remainingPoints, msBeforeNext }: RateLimiterRes): string =>
+    `"default";r=${remainingPoints};t=${secondsOf(msBeforeNext)}`;
+  // The other limits allow more requests than this one, or count only failures.
+  const quotaHeaders = (state: RateLimiterRes) =>
+    name === 'requests' ? { RateLimit: quota(state), 'RateLimit-Policy': policy } : {};
+  const tooMany = (state: RateLimiterRes) => tooManyRequests(name, state.msBeforeNext, quotaHeaders(state));
 
   return {
-    async count(key) {
+    async count(key, res) {
       try {
-        await limiter.consume(key);
+        const state = await limiter.consume(key);
+        if (!res) return;
+        announce(res, 'RateLimit', quota(state));
+        announce(res, 'RateLimit-Policy', policy);
       } catch (state) {
         throw tooMany(state as RateLimiterRes);
       }

@@ -1,4 +1,5 @@
 import { largeJsonBytes } from '@gradeway/shared/http/jsonBody';
+import type { Deprecation } from './deprecation.ts';
 
 export type Upstream = 'auth' | 'courses' | 'homework' | 'quiz';
 
@@ -19,6 +20,8 @@ interface Traits {
   transfer?: 'upload' | 'download';
   /** May change every submission for an item, which can take three minutes. */
   slow?: true;
+  /** Set by `deprecated(since, sunset)`: the route still works, but clients should use another. */
+  deprecation?: Deprecation;
 }
 
 export interface Route extends Traits {

@@ -23,7 +23,11 @@ export function requireOwnPage(req: Request, origin: string): void {
   const sender = req.get('origin') ?? origin;
   const site = req.get('sec-fetch-site') ?? 'same-origin';
   if (sender !== origin || site !== 'same-origin')
-    throw new AppError('forbidden', 'Only pages of this host may use its sessions.');
+    throw new AppError('forbidden', 'Only pages of this host may use its sessions.', {
+      reason: 'not_own_page',
+    });
   if (req.get('x-requested-with') !== 'gradeway')
-    throw new AppError('forbidden', 'The header X-Requested-With must be gradeway.');
+    throw new AppError('forbidden', 'The header X-Requested-With must be gradeway.', {
+      reason: 'not_own_page',
+    });
 }

@@ -122,7 +122,7 @@ export function createPdfRenderer({ log, files, directory, slots, ...limits }: O
           throw error instanceof AppError ? error : unavailable(error);
         }
         await temporary[Symbol.asyncDispose]();
-        throw new AppError('conflict', 'The file cannot be annotated');
+        throw new AppError('conflict', 'The file cannot be annotated', { reason: 'file_not_annotatable' });
       }),
     close() {
       isClosed = true;

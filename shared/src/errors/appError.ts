@@ -1,26 +1,11 @@
-/** The kind of an error. Each API maps it to its own status: `http/errors.ts`, `grpc/errors.ts`. */
-export type ErrorCode =
-  | 'malformed'
-  | 'unauthenticated'
-  | 'forbidden'
-  | 'not_found'
-  | 'method_not_allowed'
-  | 'conflict'
-  | 'precondition_failed'
-  | 'precondition_required'
-  | 'too_large'
-  | 'request_timeout'
-  | 'unsupported_media_type'
-  | 'invalid'
-  | 'too_many_requests'
-  | 'internal'
-  | 'unavailable'
-  | 'timeout';
+import type { ErrorKind, ErrorReason } from './errorCodes.ts';
 
 /** Messages by field name. */
 export type FieldErrors = Record<string, string[]>;
 
 interface Details {
+  /** What distinguishes the error from others of its kind. Sent to the caller as `Error-Code`. */
+  reason?: ErrorReason;
   /** Validation messages by field. Sent to the caller. */
   fields?: FieldErrors;
   /** Response headers that go with the error, such as `Retry-After`. */
@@ -32,19 +17,21 @@ interface Details {
 }
 
 /**
- * The application's only error type. `code` is stable and meant for programs; `message` is public and sent to the
- * caller unchanged; `cause` is private and only logged.
+ * The application's only error type. `code` and `reason` are stable and meant for programs; `message` is public and sent
+ * to the caller unchanged; `cause` is private and only logged.
  */
 export class AppError extends Error {
-  readonly code: ErrorCode;
+  readonly code: ErrorKind;
+  readonly reason: ErrorReason | null;
   readonly fields: FieldErrors | null;
   readonly headers: Record<string, string>;
   readonly data: unknown;
 
-  constructor(code: ErrorCode, message: string, details: Details = {}) {
+  constructor(code: ErrorKind, message: string, details: Details = {}) {
     super(message, { cause: details.cause });
     this.name = 'AppError';
     this.code = code;
+    this.reason = details.reason ?? null;
     this.fields = details.fields ?? null;
     this.headers = details.headers ?? {};
     this.data = details.data;
@@ -62,7 +49,8 @@ export const unauthenticated = (cause?: unknown) =>
 export const forbidden = () => new AppError('forbidden', 'Unauthorized Access');
 
 /** 403: the request is sensitive, and the session has not re-authenticated recently (`REAUTHENTICATION`). */
-export const reauthenticationRequired = () => new AppError('forbidden', 'Reauthentication Required');
+export const reauthenticationRequired = () =>
+  new AppError('forbidden', 'Reauthentication Required', { reason: 'reauthentication_required' });
 
 /** 422 with messages by field. `message` is `ValidationError` on the homework endpoints, `Invalid Data` elsewhere. */
 export const invalid = (fields: FieldErrors, message = 'Invalid Data') =>
@@ -70,7 +58,7 @@ export const invalid = (fields: FieldErrors, message = 'Invalid Data') =>
 
 /** 412: `If-Match` does not match the record. `data` is its current state. */
 export const preconditionFailed = (data: unknown) =>
-  new AppError('precondition_failed', 'Precondition Failed', { data });
+  new AppError('precondition_failed', 'Precondition Failed', { data, reason: 'changed_meanwhile' });
 
 /** 503: a dependency of this request is unreachable. */
 export const unavailable = (cause?: unknown) =>

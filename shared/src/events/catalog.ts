@@ -1,131 +1,35 @@
-import type { CourseRole } from '../teaching/teachingClient.ts';
-import type { AllowanceState, ItemState, PublishedItem, ReleasedGrades, SubmissionTimes } from './items.ts';
+import type { z } from 'zod';
+import type { AllowanceState, ItemState, SubmissionTimes } from './items.ts';
+import type * as schemas from './publicEvents.ts';
 
 /**
- * Every event of the system with its data. Times are RFC 3339 in UTC. `revision` increases with each change of the
- * record; consumers ignore a state older than their own.
+ * Every event of the system with its data; publicEvents.ts has those that webhooks deliver. Times are RFC 3339 in UTC.
+ * `revision` increases with each change of the record; consumers ignore a state older than their own.
  */
-export interface EventData {
-  // Events published before these fields existed lack them.
-  'homework.submission.submitted.v1': HomeworkSubmission & Partial<SubmissionTimes>;
-  'homework.submission.lateness.changed.v1': HomeworkSubmission & SubmissionTimes;
-  'homework.submission.graded.v1': HomeworkSubmission &
-    Graded & { title: string; rating: number; comment: string | null };
-  'homework.submission.ungraded.v1': HomeworkSubmission & { revision: number };
-  'homework.published.v1': PublishedItem;
-  'homework.grades.released.v1': ReleasedGrades;
-  'homework.grades.withheld.v1': ReleasedGrades;
+export interface EventData extends schemas.PublicEventData {
+  'homework.submission.lateness.changed.v1': SubmissionKeys<'homework'> & SubmissionTimes;
   'homework.allowance.changed.v1': AllowanceState;
-  'homework.review.opened.v1': HomeworkSubmission & ReviewState;
-  'homework.review.closed.v1': HomeworkSubmission & ReviewState;
-  // Events published before these fields existed lack them.
-  'quiz.submission.submitted.v1': QuizSubmission & Partial<SubmissionTimes>;
-  'quiz.submission.lateness.changed.v1': QuizSubmission & SubmissionTimes;
-  'quiz.submission.graded.v1': QuizSubmission &
-    Graded & { title: string; grade: number; total_grade: number; comment: string | null };
-  'quiz.submission.ungraded.v1': QuizSubmission & { revision: number };
-  'quiz.published.v1': PublishedItem;
-  'quiz.grades.released.v1': ReleasedGrades;
-  'quiz.grades.withheld.v1': ReleasedGrades;
-  'quiz.allowance.changed.v1': AllowanceState;
-  'quiz.review.opened.v1': QuizSubmission & ReviewState;
-  'quiz.review.closed.v1': QuizSubmission & ReviewState;
-  'user.changed.v1': UserState;
-  'user.deleted.v1': UserState;
-  'session.revoked.v1': { session_ids: number[]; revoked_at: string };
-  'course.changed.v1': CourseState;
-  'course.deleted.v1': CourseState;
-  'class.changed.v1': ClassState;
-  'class.deleted.v1': ClassState;
   'homework.changed.v1': ItemState;
+  'quiz.submission.lateness.changed.v1': SubmissionKeys<'quiz'> & SubmissionTimes;
+  'quiz.allowance.changed.v1': AllowanceState;
   'quiz.changed.v1': QuizState;
-  'enrollment.changed.v1': EnrollmentState;
-  'enrollment.deleted.v1': EnrollmentState;
-  'course.instructor.assigned.v1': InstructorState;
-  'course.instructor.removed.v1': InstructorState;
+  'session.revoked.v1': { session_ids: number[]; revoked_at: string };
   'audit.recorded.v1': AuditEntryState;
 }
 
-interface HomeworkSubmission {
-  submission_id: number;
-  class_id: number;
-  course_id: number;
-  student_id: number;
-}
+type SubmissionKeys<Service extends 'homework' | 'quiz'> = Omit<
+  schemas.PublicEventData[`${Service}.submission.ungraded.v1`],
+  'revision'
+>;
 
-interface QuizSubmission {
-  submission_id: number;
-  quiz_id: number;
-  course_id: number;
-  student_id: number;
-}
-
-interface Graded {
-  graded_by: number;
-  graded_at: string;
-  /**
-   * The time from which the student sees the grade; null while it is hidden. Undefined in events of earlier versions.
-   */
-  visible_from?: string | null;
-  /** The revision of the item that `visible_from` follows from. */
-  item_revision?: number;
-  revision: number;
-}
-
-/** A request to look at a grading again. */
-interface ReviewState {
-  review_id: number;
-  /** Null for the whole submission. */
-  question_id: number | null;
-  revision: number;
-}
-
-export interface UserState {
-  user_id: number;
-  first_name: string;
-  last_name: string;
-  email: string | null;
-  /** Undefined in events published before this field existed. */
-  mobile?: string | null;
-  role: string;
-  is_blocked: boolean;
-  revision: number;
-}
-
-export interface CourseState {
-  id: number;
-  title: string;
-  description: string | null;
-  created_at: string;
-  revision: number;
-}
-
-export interface ClassState {
-  id: number;
-  course_id: number;
-  title: string;
-  created_at: string;
-  revision: number;
-}
+export type UserState = z.infer<typeof schemas.user>;
+export type CourseState = z.infer<typeof schemas.course>;
+export type ClassState = z.infer<typeof schemas.classOfCourse>;
+export type EnrollmentState = z.infer<typeof schemas.enrollment>;
+export type InstructorState = z.infer<typeof schemas.instructor>;
 
 /** A quiz that was created, changed or deleted. Events of earlier versions have only these fields. */
 export type QuizState = Pick<ItemState, 'id' | 'course_id' | 'title' | 'revision'> & Partial<ItemState>;
-
-export interface EnrollmentState {
-  course_id: number;
-  user_id: number;
-  paid: boolean;
-  revision: number;
-}
-
-/** An instructor of a course, assigned or removed. */
-export interface InstructorState {
-  course_id: number;
-  user_id: number;
-  /** Absent from removals, and from events of the previous version, whose instructors are teachers. */
-  role?: CourseRole;
-  revision: number;
-}
 
 /** An entry of the audit log (shared/src/audit). */
 export interface AuditEntryState {
@@ -175,7 +79,7 @@ export const webhookEventTypes = [
   'enrollment.deleted.v1',
   'course.instructor.assigned.v1',
   'course.instructor.removed.v1',
-] as const satisfies readonly EventType[];
+] as const satisfies readonly (keyof schemas.PublicEventData)[];
 
 /** The events that each process publishes. Its RabbitMQ user may not publish any others (rabbitPermissions.ts). */
 export const publications = {

@@ -1,4 +1,8 @@
+import type { z } from 'zod';
 import type { LateRule } from '../items/item.ts';
+import type * as schemas from './publicEvents.ts';
+
+export type SubmissionTimes = z.infer<typeof schemas.submissionTimes>;
 
 /** A quiz, or the assignment of a class by the id of the class, as the gradebook and the calendar need it. */
 export interface ItemState {
@@ -18,22 +22,6 @@ export interface ItemState {
   revision: number;
 }
 
-/** An item that became visible to students. */
-export interface PublishedItem {
-  item_id: number;
-  course_id: number;
-  title: string;
-  opens_at: string | null;
-  closes_at: string | null;
-}
-
-/** An item whose grades were released; `released_at` is null when they were withheld again. */
-export interface ReleasedGrades {
-  item_id: number;
-  course_id: number;
-  released_at: string | null;
-}
-
 /** The allowance of one student for an item. A removed allowance grants nothing. */
 export interface AllowanceState {
   item_id: number;
@@ -44,13 +32,4 @@ export interface AllowanceState {
   excused: boolean;
   is_removed: boolean;
   revision: number;
-}
-
-/** When the work of a submission was received, and whether it can be late. */
-export interface SubmissionTimes {
-  submitted_at: string;
-  /** Whether a teacher has waived the penalty, or handed in for the student. */
-  late_waived: boolean;
-  /** Increases with each change to these properties. */
-  state_revision: number;
 }

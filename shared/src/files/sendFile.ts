@@ -3,6 +3,7 @@ import { create as contentDisposition } from 'content-disposition';
 import type { Request, Response } from 'express';
 import parseRange from 'range-parser';
 import { notFound } from '../errors/appError.ts';
+import { errorCodeHeader } from '../errors/errorCodes.ts';
 import { cleanFileName } from './cleanFileName.ts';
 import { type ByteRange, FileMissingError, type FileStore } from './fileStore.ts';
 
@@ -40,7 +41,8 @@ export async function sendFile(
     ETag: etag,
   });
   if (range === 'unsatisfiable') {
-    res.status(416).set('Content-Range', `bytes */${file.size}`).end();
+    res.status(416).set(errorCodeHeader, 'range_not_satisfiable');
+    res.set('Content-Range', `bytes */${file.size}`).end();
     return;
   }
   if (req.fresh) {

@@ -110,7 +110,7 @@ async function requireAccepted(
   const selectable = selectableItems(before, given);
   await target.requireAllowed(given, before, transaction);
   if (isImport && (await target.work.after(undefined, 1, transaction)).length > 0)
-    throw new AppError('conflict', 'The rubric is in use');
+    throw new AppError('conflict', 'The rubric is in use', { reason: 'rubric_in_use' });
   return selectable;
 }
 

@@ -38,4 +38,8 @@ export async function orPreconditionFailed<Result, State>(
 
 /** 412 on the endpoints for graders, with the current state and its tag. */
 export const changedMeanwhile = ({ data, tag }: { data: unknown; tag?: string }): AppError =>
-  new AppError('precondition_failed', 'Changed meanwhile', { data, headers: tag ? { ETag: tag } : {} });
+  new AppError('precondition_failed', 'Changed meanwhile', {
+    reason: 'changed_meanwhile',
+    data,
+    headers: tag ? { ETag: tag } : {},
+  });

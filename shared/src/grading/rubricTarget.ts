@@ -61,7 +61,7 @@ export function itemTarget(dependencies: Dependencies, item: Item): RubricTarget
     },
     async requireAllowed(_given, _before, transaction) {
       if (await outlines.hasQuestions(item.id, transaction))
-        throw new AppError('conflict', 'The item has questions');
+        throw new AppError('conflict', 'The item has questions', { reason: 'has_questions' });
     },
   };
 }

@@ -64,7 +64,8 @@ export function submissionRoutes(dependencies: GraderDependencies, grader: Reque
     const claim = (await answerClaims.claimWhole(id, userId, take)) ?? (await claims.claim(id, userId, take));
     const data = serializeClaim(claim);
     countClaim(claim.userId !== userId ? 'refused' : take ? 'taken' : 'claimed');
-    if (claim.userId !== userId) throw new AppError('conflict', 'Claimed by another grader', { data });
+    if (claim.userId !== userId)
+      throw new AppError('conflict', 'Claimed by another grader', { reason: 'claimed', data });
     res.json({ data });
   });
 

@@ -1,9 +1,10 @@
 import { Metadata, type ServiceError, status } from '@grpc/grpc-js';
-import { AppError, type ErrorCode, unavailable } from '../errors/appError.ts';
+import { AppError, unavailable } from '../errors/appError.ts';
+import type { ErrorKind } from '../errors/errorCodes.ts';
 import { StillWaiting } from '../errors/stillWaiting.ts';
 import { toAppError } from '../errors/toAppError.ts';
 
-const statusOf: Record<ErrorCode, status> = {
+const statusOf: Record<ErrorKind, status> = {
   malformed: status.INVALID_ARGUMENT,
   unauthenticated: status.UNAUTHENTICATED,
   forbidden: status.PERMISSION_DENIED,

@@ -1,11 +1,12 @@
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
-import { AppError, type ErrorCode, notFound } from '../errors/appError.ts';
+import { AppError, notFound } from '../errors/appError.ts';
+import { type ErrorKind, errorCodeHeader } from '../errors/errorCodes.ts';
 import { toAppError } from '../errors/toAppError.ts';
 import type { Logger } from '../process/logger.ts';
 import { recordFault } from '../tracing/httpSpans.ts';
 import { receiveRest } from './receiveRest.ts';
 
-const statusOf: Record<ErrorCode, number> = {
+const statusOf: Record<ErrorKind, number> = {
   malformed: 400,
   unauthenticated: 401,
   forbidden: 403,
@@ -24,11 +25,17 @@ const statusOf: Record<ErrorCode, number> = {
   timeout: 504,
 };
 
-/** Sends an error in the format of D2: `{"message", "errors"}`, plus `data` if the error has any. */
+/**
+ * Sends an error in the format of D2: `{"message", "errors"}`, plus `data` if the error has any. Its code is in the header
+ * `Error-Code`.
+ */
 export function sendError(res: Response, error: AppError): void {
   const body: Record<string, unknown> = { message: error.message, errors: error.fields };
   if (error.data !== undefined) body.data = error.data;
-  res.status(statusOf[error.code]).set(error.headers);
+  res
+    .status(statusOf[error.code])
+    .set(errorCodeHeader, error.reason ?? error.code)
+    .set(error.headers);
   // Closing a connection with unread data resets it, so a client that is still sending would lose the response (RFC
   // 9112 §9.6).
   if (!res.req.complete && !res.hasHeader('Connection')) res.set('Connection', 'keep-alive');

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Express } from 'express';
+import { errorCodeHeader, type errorCodes } from '../errors/errorCodes.ts';
 import type { Logger } from '../process/logger.ts';
 import { batchWrites } from '../v8/batchWrites.ts';
 import { limitIdleConnections } from './idleConnections.ts';
@@ -67,9 +68,9 @@ export async function listen(app: Express, options: Options): Promise<HttpServer
   return { port: (server.address() as AddressInfo).port, close: () => close(server, sockets) };
 }
 
-const clientErrors: Record<string, [number, string]> = {
-  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
+const clientErrors: Record<string, [number, string, keyof typeof errorCodes]> = {
+  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'header_too_large'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'request_timeout'],
 };
 
 // llhttp's code for a connection that ends in the middle of a request.
@@ -81,7 +82,7 @@ function respondToClientError(error: NodeJS.ErrnoException, socket: Socket, log?
     socket.destroy();
     return;
   }
-  const [status, message] = clientErrors[error.code ?? ''] ?? [400, 'Bad Request'];
+  const [status, message, errorCode] = clientErrors[error.code ?? ''] ?? [400, 'Bad Request', 'malformed'];
   const requestId = randomUUID();
   // Does not log the error itself, because it contains the received bytes. Omits `endedEarly`: the gateway closes a
   // connection in the middle of an upload when its client has disconnected.
@@ -92,6 +93,7 @@ function respondToClientError(error: NodeJS.ErrnoException, socket: Socket, log?
     `HTTP/1.1 ${status} ${message}`,
     'Content-Type: application/json; charset=utf-8',
     `X-Request-Id: ${requestId}`,
+    `${errorCodeHeader}: ${errorCode}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
   ];

@@ -38,7 +38,7 @@ export const anonymousMask: Mask = {
 /** Shows every student, for readers who may see them all. */
 export const noMask: Mask = { code: 'NULL::text', name: (name) => name, unlessMasked: (value) => value };
 
-export const anonymousItem = () => new AppError('conflict', 'Anonymous item');
+export const anonymousItem = () => new AppError('conflict', 'Anonymous item', { reason: 'anonymous_item' });
 
 /**
  * Requires that the caller may see the students of an item by name. Teachers may, without their submissions.

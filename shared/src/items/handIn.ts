@@ -122,12 +122,12 @@ async function requireOpenToStaff(
     FROM ${table} i WHERE i.${id} = $1 FOR SHARE`;
   type Item = { isPublished: boolean; isAnonymous: boolean };
   const [item] = await query<Item>(sequelize, { sql, values: [itemId], transaction });
-  if (!item?.isPublished) throw new AppError('conflict', 'Not published');
+  if (!item?.isPublished) throw new AppError('conflict', 'Not published', { reason: 'not_published' });
   if (item.isAnonymous) throw anonymousItem();
 }
 
 function requireReplaceable({ id, isGraded }: ExistingSubmission, { replaces }: HandedInWork): void {
-  if (isGraded) throw new AppError('conflict', 'Submission already graded');
+  if (isGraded) throw new AppError('conflict', 'Submission already graded', { reason: 'graded' });
   if (!replaces) throw new SubmissionExists(id);
 }
 

@@ -67,7 +67,11 @@ export function handInRoutes(
   async function submissionExists(req: Request, res: Response, { id }: SubmissionExists): Promise<AppError> {
     const detail = await grading.details.get(id, principalOf(res).userId);
     const { data, tag } = await detailResponse(grading, req, res, detail);
-    return new AppError('conflict', 'Submission exists', { data, headers: { ETag: tag } });
+    return new AppError('conflict', 'Submission exists', {
+      reason: 'submission_exists',
+      data,
+      headers: { ETag: tag },
+    });
   }
 
   return router;

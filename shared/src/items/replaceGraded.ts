@@ -25,7 +25,7 @@ export async function replaceGraded(
   transaction: Transaction,
 ): Promise<void> {
   if (areGradesVisible(await releases.lockShared(graded.itemId, transaction)))
-    throw new AppError('conflict', 'Submission already graded');
+    throw new AppError('conflict', 'Submission already graded', { reason: 'graded' });
   if (!becomeCurrent) return;
   await writer.clear(graded.id, transaction);
   await outbox.add(kind.ungradedEvent({ ...graded, revision: graded.revision + 1 }), transaction);

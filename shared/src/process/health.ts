@@ -1,5 +1,6 @@
 import type { RequestHandler, Response } from 'express';
 import pTimeout from 'p-timeout';
+import { errorCodeHeader } from '../errors/errorCodes.ts';
 
 /** A check fails if it throws, returns false or takes longer than two seconds. */
 type Check = () => unknown | Promise<unknown>;
@@ -73,7 +74,7 @@ export class Health {
 
 function sendReadiness(res: Response, missing: string[]): void {
   if (missing.length === 0) noStore(res).json({ status: 'ok' });
-  else noStore(res).status(503).json({ status: 'not ready', missing });
+  else noStore(res).status(503).set(errorCodeHeader, 'unavailable').json({ status: 'not ready', missing });
 }
 
 function resultsOf(checks: [string, Check][]): Promise<[string, boolean][]> {

@@ -1,5 +1,6 @@
 import { inTransaction } from '@gradeway/shared/database/connection';
-import { AppError, type ErrorCode } from '@gradeway/shared/errors/appError';
+import { AppError } from '@gradeway/shared/errors/appError';
+import type { ErrorKind } from '@gradeway/shared/errors/errorCodes';
 import { identifyActor, requestContext } from '@gradeway/shared/process/requestContext';
 import type { ServiceDependencies } from '../dependencies.ts';
 import { parseLoginIdentifier } from './loginIdentifier.ts';
@@ -9,7 +10,7 @@ type Dependencies = Pick<ServiceDependencies, 'sequelize' | 'users' | 'audit' | 
 
 // A login beyond a limit (429) was never attempted, so it is only counted (gradeway_logins_total): password guessing
 // must not be able to fill the audit log.
-const refusals: ErrorCode[] = ['unauthenticated', 'malformed', 'forbidden'];
+const refusals: ErrorKind[] = ['unauthenticated', 'malformed', 'forbidden'];
 
 /**
  * Runs a login and logs its account and address. A refused login is recorded before the response; a successful one is

@@ -20,7 +20,9 @@ export function deleteOwnDevice(dependencies: Dependencies, id: number, userId: 
   return withLockedDevice(dependencies, id, async (device, transaction) => {
     if (device.userId !== userId) throw notFound();
     if (device.isDisabled)
-      throw new AppError('forbidden', 'Your device has been disabled, please contact admin.');
+      throw new AppError('forbidden', 'Your device has been disabled, please contact admin.', {
+        reason: 'device_disabled',
+      });
     await deleteAndLogOut(dependencies, device, transaction);
   });
 }

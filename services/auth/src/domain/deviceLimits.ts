@@ -26,7 +26,9 @@ export class DeviceLimitReached extends AppError {
   readonly limit: string;
 
   constructor(devices: string, limit: string) {
-    super('unauthenticated', `You have reached the maximum number of ${devices} allowed for login.`);
+    super('unauthenticated', `You have reached the maximum number of ${devices} allowed for login.`, {
+      reason: 'device_limit_reached',
+    });
     this.limit = limit;
   }
 }

@@ -25,6 +25,6 @@ export async function requestTotp(
   if (!user) throw unauthenticated('the account is deleted');
   const secret = generateTotpSecret();
   if (!(await totpFactors.savePending(userId, await totpSecretCipher.encrypt(secret, userId))))
-    throw new AppError('conflict', 'Second factor already enabled');
+    throw new AppError('conflict', 'Second factor already enabled', { reason: 'second_factor_enabled' });
   return { secret, url: totpUrl(secret, user.email ?? user.mobile ?? String(userId)) };
 }

@@ -15,5 +15,6 @@ export async function requireAnotherAdministrator(
     throw new AppError(
       'conflict',
       'The last administrator cannot be deleted, blocked or given another role.',
+      { reason: 'last_administrator' },
     );
 }

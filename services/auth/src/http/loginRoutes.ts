@@ -1,4 +1,5 @@
 import { AppError } from '@gradeway/shared/errors/appError';
+import { errorCodeHeader } from '@gradeway/shared/errors/errorCodes';
 import { jsonBody } from '@gradeway/shared/http/jsonBody';
 import { parseInput } from '@gradeway/shared/http/validation';
 import { type ErrorRequestHandler, type Response, Router } from 'express';
@@ -66,5 +67,5 @@ const sendFirstMessageOnly: ErrorRequestHandler = (error, _req, res, next) => {
   const messages = error instanceof AppError && error.code === 'invalid' ? error.fields : null;
   const [message] = Object.values(messages ?? {}).flat();
   if (message === undefined) next(error);
-  else res.status(422).json({ message });
+  else res.status(422).set(errorCodeHeader, 'invalid').json({ message });
 };

@@ -15,6 +15,7 @@ export const periodOf = ({ opensAt, acceptedUntil }: PersonalTimes): SubmissionP
  */
 export function requireWithinDeadline(receivedAt: Date, times: PersonalTimes): void {
   const { state } = periodAt(periodOf(times), receivedAt);
-  if (state === 'upcoming') throw new AppError('forbidden', 'HomeworkNotOpen');
-  if (state === 'closed') throw new AppError('forbidden', 'HomeworkDeadlineExpired');
+  if (state === 'upcoming') throw new AppError('forbidden', 'HomeworkNotOpen', { reason: 'not_open' });
+  if (state === 'closed')
+    throw new AppError('forbidden', 'HomeworkDeadlineExpired', { reason: 'deadline_passed' });
 }

@@ -19,6 +19,7 @@ export async function requireAccess(
   const { courseId } = homework;
   const access = await courses.checkAccess({ userId: studentId, courseId, classId });
   if (!access.classExists) throw homeworkNotFound();
-  if (!access.enrolled || !access.paid) throw new AppError('forbidden', 'PayFirstToAccessTheCourse');
+  if (!access.enrolled || !access.paid)
+    throw new AppError('forbidden', 'PayFirstToAccessTheCourse', { reason: 'course_unpaid' });
   return homework;
 }

@@ -64,7 +64,8 @@ export async function upsertAssignment(
     if (!found || found.isDeleted) throw homeworkNotFound();
     const { assignment: before, hasAssignment: exists } = found;
     if (!exists && requires === 'existing') throw homeworkNotFound();
-    if (exists && requires === 'none') throw new AppError('conflict', 'Assignment exists');
+    if (exists && requires === 'none')
+      throw new AppError('conflict', 'Assignment exists', { reason: 'assignment_exists' });
     const wanted: StoredAssignment = {
       ...before,
       ...(!exists && { published: publishes }),
@@ -93,6 +94,7 @@ export async function upsertAssignment(
   });
 
   async function requireNoSubmissions(id: number, transaction: Transaction): Promise<void> {
-    if (await homeworks.hasSubmissions(id, transaction)) throw new AppError('conflict', 'Submissions exist');
+    if (await homeworks.hasSubmissions(id, transaction))
+      throw new AppError('conflict', 'Submissions exist', { reason: 'has_submissions' });
   }
 }

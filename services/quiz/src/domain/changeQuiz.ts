@@ -73,5 +73,5 @@ async function requireMovable(
 ): Promise<void> {
   const isTakenAway = wanted.courseId !== before.courseId || (before.published && !wanted.published);
   if (isTakenAway && (await quizzes.hasSubmissions(before.id, transaction)))
-    throw new AppError('conflict', 'Submissions exist');
+    throw new AppError('conflict', 'Submissions exist', { reason: 'has_submissions' });
 }

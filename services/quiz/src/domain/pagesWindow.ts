@@ -38,7 +38,8 @@ export async function requireWithinPagesWindow(
   const isAttempt = submittedBy === null || recordedStartAt !== null;
   const attempt = trustClientClock ? claimed : trustedAttempt(claimed, recordedStartAt, times);
   const period = { opensAt: times.opensAt, closesAt: pagesEnd(isAttempt ? attempt : null, times) };
-  if (periodAt(period, at).state !== 'open') throw new AppError('forbidden', 'QuizDurationExpired');
+  if (periodAt(period, at).state !== 'open')
+    throw new AppError('forbidden', 'QuizDurationExpired', { reason: 'deadline_passed' });
 }
 
 /** The last moment for the pages of an attempt, or of a sheet without one; null for no limit. */

@@ -34,6 +34,7 @@ export async function requireAccess(
   if (!quiz || quiz.courseId !== courseId) throw notFound();
   if (classId !== null && !access.classExists)
     throw invalid({ class_id: ['The selected class id is invalid.'] });
-  if (!access.enrolled || !access.paid) throw new AppError('forbidden', 'PayFirstToAccessTheCourse');
+  if (!access.enrolled || !access.paid)
+    throw new AppError('forbidden', 'PayFirstToAccessTheCourse', { reason: 'course_unpaid' });
   return { ...quiz, times: ownTimes(quiz, timeFactorOf(access)) };
 }

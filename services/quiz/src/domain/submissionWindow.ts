@@ -88,5 +88,6 @@ export function startFlags(evidence: StartEvidence): StartFlag[] {
  */
 export function requireWithinWindow(receivedAt: Date, attempt: Attempt, times: PersonalTimes): void {
   const period = { opensAt: times.opensAt, closesAt: acceptedUntil(attempt, times) };
-  if (periodAt(period, receivedAt).state !== 'open') throw new AppError('forbidden', 'QuizDurationExpired');
+  if (periodAt(period, receivedAt).state !== 'open')
+    throw new AppError('forbidden', 'QuizDurationExpired', { reason: 'deadline_passed' });
 }

@@ -49,7 +49,8 @@ export function answerRoutes(dependencies: GraderDependencies, grader: RequestHa
     const claim = await answerClaims.claim(answer, userId, take);
     const data = serializeClaim(claim);
     countClaim(claim.userId !== userId ? 'refused' : take ? 'taken' : 'claimed');
-    if (claim.userId !== userId) throw new AppError('conflict', 'Claimed by another grader', { data });
+    if (claim.userId !== userId)
+      throw new AppError('conflict', 'Claimed by another grader', { reason: 'claimed', data });
     res.json({ data });
   });
 

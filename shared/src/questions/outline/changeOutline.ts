@@ -90,7 +90,7 @@ async function requireAccepted(
   if (!isExpected(expected, outlineTag(itemId, before))) throw new ChangedMeanwhile(before);
   const change = outlineChange(before, given);
   if (given.questions.length > 0 && (await rubrics.find(itemId, transaction)))
-    throw new AppError('conflict', 'The item has a rubric');
+    throw new AppError('conflict', 'The item has a rubric', { reason: 'has_rubric' });
   return change;
 }
 

@@ -45,5 +45,5 @@ export function ownPagesRoutes(dependencies: GraderDependencies, window: Window)
 // A hidden grade must not show.
 function requireUngraded(present: Detail): void {
   if (present.grade !== null && areGradesVisible(present))
-    throw new AppError('conflict', 'Submission already graded');
+    throw new AppError('conflict', 'Submission already graded', { reason: 'graded' });
 }

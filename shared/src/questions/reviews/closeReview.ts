@@ -36,7 +36,8 @@ export function closeReview(
     const before = await reviews.lock(id, transaction);
     if (!before) throw notFound();
     if (!isExpected(expected, reviewTag(before))) throw new ChangedMeanwhile(before);
-    if (before.state === 'closed') throw new AppError('conflict', 'The review is closed');
+    if (before.state === 'closed')
+      throw new AppError('conflict', 'The review is closed', { reason: 'review_closed' });
     await reviews.close(id, answer, userId, transaction);
     const after = await reviews.find(id, transaction);
     if (!after) throw notFound();

@@ -48,9 +48,9 @@ export function openReview(
     if (!opening) throw kind.specification.notFound();
     if (!opening.hasQuestion) throw unknownQuestion();
     if (isByStudent) requireReviewsOpen(opening, new Date());
-    if (opening.hasOpen) throw new AppError('conflict', 'A review is open');
+    if (opening.hasOpen) throw new AppError('conflict', 'A review is open', { reason: 'review_exists' });
     if (isByStudent && opening.asked >= (opening.rule?.perSubmission ?? 0))
-      throw new AppError('conflict', 'No reviews left');
+      throw new AppError('conflict', 'No reviews left', { reason: 'reviews_used_up' });
     const opened = { submissionId, questionId, isByStudent, ...given };
     const review = await reviews.find(await reviews.open(opened, transaction), transaction);
     if (!review) throw new Error('the review was not stored');

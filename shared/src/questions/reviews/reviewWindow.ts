@@ -18,5 +18,6 @@ export function areReviewsOpen({ rule, grade, ...released }: Reviewable, now: Da
 
 /** @throws AppError 403 `ReviewsClosed` unless a student may ask for a review */
 export function requireReviewsOpen(reviewable: Reviewable, now: Date): void {
-  if (!areReviewsOpen(reviewable, now)) throw new AppError('forbidden', 'ReviewsClosed');
+  if (!areReviewsOpen(reviewable, now))
+    throw new AppError('forbidden', 'ReviewsClosed', { reason: 'reviews_closed' });
 }

@@ -47,6 +47,7 @@ async function commitOrWait(dependencies: ImportDependencies, id: string): Promi
     if (Date.now() > deadline) {
       if (current.state === 'committed') return current;
       throw new AppError('conflict', 'Another import is in progress. Nothing was changed. Try again later.', {
+        reason: 'import_in_progress',
         headers: { 'Retry-After': '5' },
       });
     }
@@ -133,5 +134,5 @@ const stalePlan = (cause: StalePlan) =>
   new AppError(
     'conflict',
     'The school has changed since the dry run, so the import would do something else now. Nothing was changed. Start another dry run.',
-    { cause },
+    { reason: 'changed_meanwhile', cause },
   );

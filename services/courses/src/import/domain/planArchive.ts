@@ -48,7 +48,8 @@ export async function planArchive(
   using lease = new ImportLease();
   const newImport = { id, isPaid, createdBy, ttlMs: planTtlMs, leaseHolder: lease.holder };
   const plan = await imports.create(newImport);
-  if (!plan) throw new AppError('conflict', 'An import with this id already exists.');
+  if (!plan)
+    throw new AppError('conflict', 'An import with this id already exists.', { reason: 'import_exists' });
   lease.startRenewing(imports, id, log);
   try {
     const rows = await storeRows(dependencies, id, archive, lease);

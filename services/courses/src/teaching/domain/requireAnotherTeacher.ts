@@ -15,5 +15,5 @@ export async function requireAnotherTeacher(
 ): Promise<void> {
   const teachers = await instructors.lockTeachers(courseId, transaction);
   if (teachers.length === 1 && teachers[0] === userId)
-    throw new AppError('conflict', 'A course keeps one teacher');
+    throw new AppError('conflict', 'A course keeps one teacher', { reason: 'last_teacher' });
 }

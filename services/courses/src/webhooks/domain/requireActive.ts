@@ -8,5 +8,6 @@ export async function requireActive(
 ): Promise<void> {
   const subscription = await subscriptions.find(id);
   if (!subscription) throw notFound();
-  if (!subscription.isActive) throw new AppError('conflict', 'The webhook is not active.');
+  if (!subscription.isActive)
+    throw new AppError('conflict', 'The webhook is not active.', { reason: 'webhook_inactive' });
 }
