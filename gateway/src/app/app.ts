@@ -1,4 +1,5 @@
 import type { VerifyToken } from '@gradeway/shared/auth/accessToken';
+import { actorOf } from '@gradeway/shared/auth/authenticate';
 import { AppError, notFound } from '@gradeway/shared/errors/appError';
 import { handleErrors } from '@gradeway/shared/http/errors';
 import { requestIdOf } from '@gradeway/shared/http/requestId';
@@ -90,7 +91,7 @@ export function createApp(dependencies: Dependencies): Express {
   async function admit(req: Request, res: Response, route?: Route): Promise<Client> {
     if (route) recordRoute(res, route.path);
     const client = await clients.admit(req, res, route);
-    if (client.principal) identifyActor(client.principal);
+    if (client.principal) identifyActor(actorOf(client.principal));
     return client;
   }
 

@@ -111,7 +111,7 @@ export interface AuditedAction {
   /** From `changesOf`, which copies only the named properties: never a secret, password or token. */
   changes?: AuditChanges | null;
   /** The account that made the change. Defaults to the principal of the request; null if no user is logged in. */
-  actor?: (Omit<Actor, 'sessionId'> & { sessionId: number | null }) | null;
+  actor?: Actor | null;
 }
 
 /** Completes an action with the time, and with the actor, address and id of the current request. */

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { type AppError, forbidden, unauthenticated } from '../errors/appError.ts';
-import { identifyActor } from '../process/requestContext.ts';
+import { type Actor, identifyActor } from '../process/requestContext.ts';
 import type { Principal, VerifyToken } from './accessToken.ts';
 import type { Role } from './roles.ts';
 
@@ -18,6 +18,19 @@ export function principalOf(res: Response): Principal {
   const principal = principals.get(res);
   if (!principal) throw new Error('the route does not authenticate its requests');
   return principal;
+}
+
+/** A principal whose token belongs to a session. */
+export type SessionPrincipal = Principal & { sessionId: number };
+
+/**
+ * Returns the principal of a request that only a session may make.
+ * @throws AppError `forbidden` for a token that was issued for programs
+ */
+export function sessionPrincipalOf(res: Response): SessionPrincipal {
+  const principal = principalOf(res);
+  if (principal.sessionId === null) throw forbidden();
+  return { ...principal, sessionId: principal.sessionId };
 }
 
 /** Requires a valid token; otherwise responds 401. No other header identifies the caller. */
@@ -47,8 +60,15 @@ export function requireRole(
 
 function setPrincipal(res: Response, principal: Principal): void {
   principals.set(res, principal);
-  identifyActor(principal);
+  identifyActor(actorOf(principal));
 }
+
+/** Returns who the log and the audit log name for requests with a principal's token. */
+export const actorOf = ({ userId, sessionId, kind, role }: Principal): Actor => ({
+  userId,
+  sessionId,
+  role: kind === 'service' ? 'service' : role,
+});
 
 function verifyRequest(req: Request, verify: VerifyToken): Promise<Principal> {
   const token = bearerToken(req);

@@ -47,7 +47,7 @@ export async function changeUser(
       const wanted = { ...before, ...changes };
       requireContactDetail(wanted);
       if (isSensitiveChange(before, wanted))
-        await requireReauthentication(dependencies, administrator.sessionId, transaction);
+        await requireReauthentication(dependencies, administrator, transaction);
       if (isActiveAdministrator(before) && !isActiveAdministrator(wanted))
         await requireAnotherAdministrator(users, transaction);
       if (!differ(before, wanted)) return before;

@@ -1,3 +1,4 @@
+import type { Principal } from '@gradeway/shared/auth/accessToken';
 import { inTransaction } from '@gradeway/shared/database/connection';
 import type { ServiceDependencies } from '../dependencies.ts';
 import { userChanged } from '../events/userEvents.ts';
@@ -9,16 +10,16 @@ import type { User, UserProperties } from './user.ts';
 type Dependencies = ReauthenticationDependencies &
   Pick<ServiceDependencies, 'sequelize' | 'users' | 'passwordHasher' | 'outbox' | 'audit'>;
 
-/** Creates an account. `sessionId` is the administrator's session. */
+/** Creates an account. */
 export async function createUser(
   dependencies: Dependencies,
   properties: UserProperties,
   password: string,
-  sessionId: number,
+  administrator: Principal,
 ): Promise<User> {
   const { sequelize, users, passwordHasher, outbox, audit } = dependencies;
   requireContactDetail(properties);
-  await requireReauthentication(dependencies, sessionId);
+  await requireReauthentication(dependencies, administrator);
   const passwordHash = await passwordHasher.hash(password);
   return rejectTakenContact(() =>
     inTransaction(sequelize, async (transaction) => {

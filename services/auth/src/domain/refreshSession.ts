@@ -28,18 +28,20 @@ export interface RefreshedToken {
 export async function refreshSession(dependencies: Dependencies, presented: string): Promise<RefreshedToken> {
   const { sequelize, sessions, users, accessTokens, refreshWindowMs } = dependencies;
   const principal = await verifySignature(presented, dependencies.tokenRules);
+  const { sessionId } = principal;
+  if (sessionId === null) throw unauthenticated('a token for programs cannot be refreshed');
   if (principal.expiresAt * 1000 + refreshWindowMs <= Date.now())
     throw unauthenticated('the refresh window has passed');
 
   const refreshed = await inTransaction(sequelize, async (transaction) => {
-    const session = await sessions.lock(principal.sessionId, transaction);
+    const session = await sessions.lock(sessionId, transaction);
     const token = session && (await exchangeToken(dependencies, session, principal.tokenId, transaction));
     const user = token && (await users.find(session.userId, transaction));
     return user && { token, user };
   });
   if (!refreshed) throw unauthenticated('the session ended');
   const { token, user } = refreshed;
-  const subject = { userId: user.id, sessionId: principal.sessionId, role: user.role };
+  const subject = { userId: user.id, sessionId, role: user.role };
   return { accessToken: accessTokens.sign(token, subject), expiresAt: token.tokenExpiresAt };
 }
 

@@ -1,4 +1,9 @@
-import { authenticate, bearerToken, principalOf } from '@gradeway/shared/auth/authenticate';
+import {
+  authenticate,
+  bearerToken,
+  principalOf,
+  sessionPrincipalOf,
+} from '@gradeway/shared/auth/authenticate';
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { notFound, unauthenticated } from '@gradeway/shared/errors/appError';
 import { jsonBody } from '@gradeway/shared/http/jsonBody';
@@ -29,7 +34,7 @@ export function accountRoutes(dependencies: Dependencies): Router {
   });
 
   router.post('/api/v3/logout', authenticated, async (_req, res) => {
-    const { userId, sessionId } = principalOf(res);
+    const { userId, sessionId } = sessionPrincipalOf(res);
     await inTransaction(sequelize, (transaction) =>
       endSessions(dependencies, { userId, only: sessionId }, transaction),
     );
@@ -37,7 +42,7 @@ export function accountRoutes(dependencies: Dependencies): Router {
   });
 
   router.put('/api/v3/password', authenticated, jsonBody, async (req, res) => {
-    await changePassword(dependencies, principalOf(res), parseInput(passwordFields, req.body));
+    await changePassword(dependencies, sessionPrincipalOf(res), parseInput(passwordFields, req.body));
     res.json({ status: true, message: 'Password Changed Successfully' });
   });
 
@@ -50,7 +55,7 @@ export function accountRoutes(dependencies: Dependencies): Router {
 
   router.get('/api/v3/me/sessions', authenticated, async (req, res) => {
     const page = readPage(req.query, standardPage);
-    const { userId, sessionId } = principalOf(res);
+    const { userId, sessionId } = sessionPrincipalOf(res);
     const { rows, total } = await sessions.page(userId, refreshWindowMs, page);
     const items = rows.map((session) => sessionView(session, sessionId, clock));
     res.json(linkedList({ url: publicUrl.of(req), page, items, total }));

@@ -30,7 +30,7 @@ export function adminRoutes(dependencies: Dependencies): Router {
 
   router.post('/api/v3/admin/users', admin, jsonBody, async (req, res) => {
     const { password, ...properties } = parseInput(userFields, req.body);
-    const user = await createUser(dependencies, properties, password, principalOf(res).sessionId);
+    const user = await createUser(dependencies, properties, password, principalOf(res));
     res.status(201).json({ data: userView(user, clock) });
   });
 
@@ -49,7 +49,7 @@ export function adminRoutes(dependencies: Dependencies): Router {
 
   router.delete('/api/v3/admin/users/:id', admin, async (req, res) => {
     const id = readId(req.params.id);
-    await requireReauthentication(dependencies, principalOf(res).sessionId);
+    await requireReauthentication(dependencies, principalOf(res));
     await deleteUser(dependencies, id);
     res.status(204).end();
   });

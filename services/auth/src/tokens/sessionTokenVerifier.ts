@@ -18,7 +18,7 @@ export function createSessionTokenVerifier({ sessions, ...rules }: Options): Ver
   const verifyToken = createTokenVerifier({ ...rules, revocations });
   return async (token) => {
     const principal = await verifyToken(token);
-    const session = await sessions.find(principal.sessionId);
+    const session = principal.sessionId === null ? undefined : await sessions.find(principal.sessionId);
     if (session?.tokenId !== principal.tokenId)
       throw unauthenticated('the session ended or has a newer token');
     return principal;
