@@ -1,5 +1,6 @@
-import type { VerifyToken } from '@gradeway/shared/auth/accessToken';
+import type { Principal, VerifyToken } from '@gradeway/shared/auth/accessToken';
 import { actorOf } from '@gradeway/shared/auth/authenticate';
+import { requireScope, scopeOf } from '@gradeway/shared/auth/requireScope';
 import { AppError, notFound } from '@gradeway/shared/errors/appError';
 import { handleErrors } from '@gradeway/shared/http/errors';
 import { requestIdOf } from '@gradeway/shared/http/requestId';
@@ -69,6 +70,7 @@ export function createApp(dependencies: Dependencies): Express {
     startMeasuring(req, res);
     const client = await admit(req, res, route);
     if (!route.open && !client.principal) throw client.refusal;
+    if (client.principal) requireScopeOf(route, client.principal);
     limitBody(req, route, config.maxUploadBytes);
     const body = isStreamed(req, route)
       ? undefined
@@ -135,6 +137,11 @@ export function createApp(dependencies: Dependencies): Express {
   app.use(refuse);
   app.use(addOwnHeaders, handleErrors(log, config.bodyTimeout));
   return app;
+}
+
+// Public operations have no scope: their token, if there is one, does not matter.
+function requireScopeOf({ method, path, open }: Route, principal: Principal): void {
+  if (!open || scopeOf(method, path) !== undefined) requireScope(principal, method, path);
 }
 
 const isApi = (path: string): boolean => path === '/api/v3' || path.startsWith('/api/v3/');
