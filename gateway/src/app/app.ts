@@ -36,12 +36,14 @@ import type { WebFiles } from '../webFiles/webFiles.ts';
 import { beginRequest, discardRest } from './beginRequest.ts';
 import { documentation } from './documentation.ts';
 import { requireValidHead } from './requireValidHead.ts';
+import type { TokenUse } from './tokenUse.ts';
 
 interface Dependencies {
   config: Config;
   log: Logger;
   health: Health;
   verify: VerifyToken;
+  tokenUse: Pick<TokenUse, 'record'>;
   proxy: ServiceProxy;
   auth: AuthClient;
   /** The web application; undefined when it has not been built. */
@@ -54,7 +56,7 @@ const pendingBodies = { perClient: 256, total: 2_000, bytes: 64 * 1024 * 1024 };
 
 /** Creates the gateway's HTTP application, without a server. */
 export function createApp(dependencies: Dependencies): Express {
-  const { config, log, health, verify, proxy, auth, files, openApi } = dependencies;
+  const { config, log, health, verify, tokenUse, proxy, auth, files, openApi } = dependencies;
   const match = createRouteMatcher(routeTable);
   const countLogin = createLoginLimits(config);
   const clients = createClients(config, verify);
@@ -93,7 +95,10 @@ export function createApp(dependencies: Dependencies): Express {
   async function admit(req: Request, res: Response, route?: Route): Promise<Client> {
     if (route) recordRoute(res, route.path);
     const client = await clients.admit(req, res, route);
-    if (client.principal) identifyActor(actorOf(client.principal));
+    if (client.principal) {
+      identifyActor(actorOf(client.principal));
+      tokenUse.record(client.principal);
+    }
     return client;
   }
 
