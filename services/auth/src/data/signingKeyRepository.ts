@@ -25,8 +25,6 @@ const revoke = `
   UPDATE signing_keys SET revoked_at = now(), spent_at = coalesce(spent_at, now()), sealed_private_key = NULL
   WHERE revoked_at IS NULL RETURNING kid`;
 
-const deleteTokens = 'DELETE FROM api_tokens WHERE key_id = ANY($1)';
-
 // Allows for clock skew.
 const selectNeeded = `
   SELECT DISTINCT key_id AS kid FROM api_tokens
@@ -107,11 +105,10 @@ export class SigningKeyRepository {
     return rows.map(({ kid }) => kid);
   }
 
-  /** Revokes all keys, ends the tokens for programs, and lists the keys for verifiers. Returns their number. */
+  /** Revokes all keys and lists them for verifiers. Returns their number. */
   async revokeAll(transaction: Transaction): Promise<number> {
     const revoked = await query<{ kid: string }>(this.#db, { sql: revoke, transaction });
     const kids = revoked.map(({ kid }) => kid);
-    await query(this.#db, { sql: deleteTokens, values: [kids], transaction });
     await query(this.#db, { sql: insertRevocations, values: [kids], transaction });
     return kids.length;
   }
