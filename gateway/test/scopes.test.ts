@@ -15,17 +15,17 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-const routes = (['auth', 'courses', 'homework', 'quiz'] as const).flatMap(scopedRoutes);
+const routes = (['auth', 'courses', 'homework', 'quiz'] as const)
+  .flatMap(scopedRoutes)
+  .filter(({ scope }) => scope !== null);
 const statusOf = async (path: string, token: string, method = 'GET') =>
   (await fetch(gateway.url + path, { method, headers: { authorization: `Bearer ${token}` } })).status;
 
 test.each(routes)('$method $path is not forwarded with a token that lacks its scope', async (route) => {
   const before = forwarded;
   const token = gateway.tokens.signForProgram(900, otherScopes(route).join(' '));
-  if (route.scope !== null) {
-    expect(await request(gateway.url, route, token)).toMatchObject(scopeRefusal(route));
-    expect(forwarded).toBe(before);
-  }
+  expect(await request(gateway.url, route, token)).toMatchObject(scopeRefusal(route));
+  expect(forwarded).toBe(before);
 });
 
 test('a token with the scope, and a session without any, are forwarded', async () => {

@@ -1,4 +1,4 @@
-import { scopedOperations } from '@gradeway/shared/auth/operationScopes';
+import { scopedOperations } from '@gradeway/shared/auth/scopedOperations';
 import { scopeOf } from '@gradeway/shared/auth/requireScope';
 import { expect, test } from 'vitest';
 import { operations } from '../support/openApi.ts';
@@ -35,10 +35,7 @@ test('every operation with a scope documents the response to a token that lacks 
 });
 
 test('the list of scopes names each operation once, and only operations of the document', () => {
-  const named = scopedOperations.map(([operation]) => {
-    const [method, path] = operation.split(' ');
-    return `${method} /api/v3${path}`.replaceAll(/:\w+/g, ':');
-  });
+  const named = scopedOperations.map(({ method, path }) => `${method} ${path.replaceAll(/:\w+/g, ':')}`);
   const documented = new Set(table.map(({ operation }) => operation.replaceAll(/\{\w+\}/g, ':')));
   expect(named.filter((operation, index) => named.indexOf(operation) !== index)).toEqual([]);
   expect(named.filter((operation) => !documented.has(operation))).toEqual([]);

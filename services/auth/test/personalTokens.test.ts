@@ -129,28 +129,6 @@ test('a forged token is rejected, whatever its algorithm', async () => {
   expect(await statusOf(token)).toBe(200);
 });
 
-test('a signing key stays published while a token for programs needs it', async () => {
-  const { token } = await newToken();
-  const kid = jwt.decode(token, { complete: true })?.header.kid;
-  const published = async () => (await auth.call('GET', '/.well-known/jwks.json')).body.keys as { kid: string }[];
-  await auth.rows("UPDATE auth.signing_keys SET signs_from = now() - interval '200 days' WHERE kid = $1", kid);
-  await auth.rows(
-    `INSERT INTO auth.signing_keys (kid, public_jwk, sealed_private_key, signs_from)
-     SELECT $2, public_jwk, NULL, now() - interval '100 days' FROM auth.signing_keys WHERE kid = $1`,
-    kid,
-    randomUUID(),
-  );
-  auth.service.kill('SIGKILL');
-  await auth.service.start();
-  expect((await published()).map((key) => key.kid)).toContain(kid);
-  expect(await statusOf(token)).toBe(200);
-
-  await auth.rows("UPDATE auth.api_tokens SET expires_at = now() - interval '1 hour' WHERE key_id = $1", kid);
-  auth.service.kill('SIGKILL');
-  await auth.service.start();
-  expect((await published()).map((key) => key.kid)).not.toContain(kid);
-});
-
 test('the time of the last use is the latest that the gateway has reported', async () => {
   const { session, token } = await newToken();
   const client = createGrpcClient(AuthRpcs, {

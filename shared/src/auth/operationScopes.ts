@@ -1,37 +1,30 @@
 import type { Scope } from './scopes.ts';
 
-/**
- * What a token for programs needs for an operation: a scope; `session` if only a session may make the request, because
- * it concerns the caller's credentials; null if every token may.
- */
-export type RequiredScope = Scope | 'session' | null;
+/** Methods and a path below /api/v3. Names of parameters do not matter. */
+export type Operations = readonly string[];
 
-type Operations = readonly string[];
-
-const sessionOnly: Operations = [
+/** The operations that only a session may make, because they concern the caller's credentials. */
+export const sessionOperations: Operations = [
   'POST /token/refresh',
   'POST /logout',
   'PUT /password',
   'POST /reauthenticate',
-  'POST /mfa/totp',
+  'POST DELETE /mfa/totp',
   'POST /mfa/totp/confirm',
-  'DELETE /mfa/totp',
   'GET /me/sessions',
   'DELETE /me/sessions/:id',
   'GET /devices',
   'DELETE /devices/:id',
-  'GET /me/tokens',
-  'POST /me/tokens',
+  'GET POST /me/tokens',
   'DELETE /me/tokens/:id',
-  'GET /admin/service-accounts',
-  'POST /admin/service-accounts',
-  'PATCH /admin/service-accounts/:id',
-  'DELETE /admin/service-accounts/:id',
+  'GET POST /admin/service-accounts',
+  'PATCH DELETE /admin/service-accounts/:id',
   'POST /admin/service-accounts/:id/tokens',
   'DELETE /admin/service-accounts/:id/tokens/:token_id',
 ];
 
-const unlimited: Operations = ['GET /me', 'GET /me/token'];
+/** The operations that every token may make. */
+export const unlimitedOperations: Operations = ['GET /me', 'GET /me/token'];
 
 // `:kind` stands for `quizzes` and `homeworks`.
 const grading = '/grading/:kind';
@@ -40,8 +33,8 @@ const question = `${item}/questions/:question_id`;
 const submission = `${grading}/submissions/:id`;
 const answer = `${submission}/questions/:question_id`;
 
-/** The operations of each scope, below /api/v3. Names of parameters do not matter. */
-const operations: Record<Scope, Operations> = {
+/** The operations of each scope. */
+export const operationsOfScopes: Record<Scope, Operations> = {
   'courses:read': [
     'GET /courses',
     'GET /grading/courses',
@@ -52,20 +45,14 @@ const operations: Record<Scope, Operations> = {
   ],
   'courses:write': [
     'POST /admin/courses',
-    'PATCH /admin/courses/:course_id',
-    'DELETE /admin/courses/:course_id',
+    'PATCH DELETE /admin/courses/:course_id',
     'POST /admin/courses/:course_id/classes',
-    'PATCH /admin/classes/:class_id',
-    'DELETE /admin/classes/:class_id',
-    'PUT /admin/courses/:course_id/students/:user_id',
-    'DELETE /admin/courses/:course_id/students/:user_id',
-    'PUT /admin/courses/:course_id/instructors/:user_id',
-    'DELETE /admin/courses/:course_id/instructors/:user_id',
-    'PUT /grading/courses/:course_id/instructors/:user_id',
-    'DELETE /grading/courses/:course_id/instructors/:user_id',
+    'PATCH DELETE /admin/classes/:class_id',
+    'PUT DELETE /admin/courses/:course_id/students/:user_id',
+    'PUT DELETE /admin/courses/:course_id/instructors/:user_id',
+    'PUT DELETE /grading/courses/:course_id/instructors/:user_id',
     'POST /grading/courses/:course_id/classes',
-    'PATCH /grading/classes/:class_id',
-    'DELETE /grading/classes/:class_id',
+    'PATCH DELETE /grading/classes/:class_id',
   ],
   'users:read': [
     'GET /admin/users',
@@ -77,13 +64,7 @@ const operations: Record<Scope, Operations> = {
     'GET /grading/courses/:course_id/students',
     'GET /grading/courses/:course_id/instructors',
   ],
-  'users:write': [
-    'POST /admin/users',
-    'PATCH /admin/users/:id',
-    'DELETE /admin/users/:id',
-    'PATCH /admin/devices/:id',
-    'DELETE /admin/devices/:id',
-  ],
+  'users:write': ['POST /admin/users', 'PATCH DELETE /admin/users/:id', 'PATCH DELETE /admin/devices/:id'],
   'work:read': [
     'GET /admin/homeworks',
     'GET /admin/homeworks/:id',
@@ -96,24 +77,22 @@ const operations: Record<Scope, Operations> = {
     'GET /quiz/submissions/:id',
     'POST /receipts/verify',
     'GET /grading/courses/:course_id/accommodations/:student_id',
-    ...[grading, item, `${item}/allowances`, `${item}/questions`].map((path) => `GET ${path}`),
+    `GET ${grading}`,
+    `GET ${item}`,
+    `GET ${item}/allowances`,
+    `GET ${item}/questions`,
   ],
   'work:write': [
-    'PUT /admin/homeworks/:id',
-    'DELETE /admin/homeworks/:id',
+    'PUT DELETE /admin/homeworks/:id',
     'POST /quiz/pdf-quizzes',
-    'PATCH /quiz/pdf-quizzes/:id',
-    'DELETE /quiz/pdf-quizzes/:id',
+    'PATCH DELETE /quiz/pdf-quizzes/:id',
     'POST /grading/quizzes',
     'PUT /grading/homeworks/:class_id',
-    'PUT /grading/courses/:course_id/accommodations/:student_id',
-    'DELETE /grading/courses/:course_id/accommodations/:student_id',
-    `PATCH ${item}`,
-    `DELETE ${item}`,
+    'PUT DELETE /grading/courses/:course_id/accommodations/:student_id',
+    `PATCH DELETE ${item}`,
     `POST ${item}/copy`,
     `POST ${item}/allowances`,
-    `PUT ${item}/allowances/:student_id`,
-    `DELETE ${item}/allowances/:student_id`,
+    `PUT DELETE ${item}/allowances/:student_id`,
     `PUT ${item}/questions`,
   ],
   'grades:read': [
@@ -125,10 +104,15 @@ const operations: Record<Scope, Operations> = {
     'GET /homeworks/submissions/:id/reviews',
     'GET /quiz/submissions/:id/reviews',
     'GET /grading/comments',
-    ...['submissions', 'students', 'rubric', 'statistics', 'progress', 'reviews'].map(
-      (list) => `GET ${item}/${list}`,
-    ),
-    ...['rubric', 'groups', 'groups/:group_id'].map((part) => `GET ${question}/${part}`),
+    `GET ${item}/submissions`,
+    `GET ${item}/students`,
+    `GET ${item}/rubric`,
+    `GET ${item}/statistics`,
+    `GET ${item}/progress`,
+    `GET ${item}/reviews`,
+    `GET ${question}/rubric`,
+    `GET ${question}/groups`,
+    `GET ${question}/groups/:group_id`,
     `GET ${submission}`,
     `GET ${submission}/history`,
   ],
@@ -136,31 +120,27 @@ const operations: Record<Scope, Operations> = {
     'POST /admin/homeworks/grade/:id',
     'POST /quiz/pdf-quizzes/grade/:grade_id',
     'POST /grading/comments',
-    'PATCH /grading/comments/:id',
-    'DELETE /grading/comments/:id',
+    'PATCH DELETE /grading/comments/:id',
     'POST /grading/comments/:id/use',
     `POST ${item}/next`,
-    ...[item, question].flatMap((owner) => [
-      `PUT ${owner}/rubric`,
-      `DELETE ${owner}/rubric`,
-      `POST ${owner}/rubric/import`,
-    ]),
-    `POST ${item}/release`,
-    `DELETE ${item}/release`,
+    `PUT DELETE ${item}/rubric`,
+    `POST ${item}/rubric/import`,
+    `POST DELETE ${item}/release`,
     `POST ${item}/reviews/next`,
     `PUT ${grading}/reviews/:id`,
+    `PUT DELETE ${question}/rubric`,
+    `POST ${question}/rubric/import`,
     `POST ${question}/groups`,
-    `PATCH ${question}/groups/:group_id`,
-    `DELETE ${question}/groups/:group_id`,
+    `PATCH DELETE ${question}/groups/:group_id`,
     `PUT ${question}/groups/:group_id/grading`,
     `PUT ${submission}`,
     `DELETE ${submission}/grade`,
+    `PUT DELETE ${submission}/claim`,
     `PUT ${submission}/late`,
     `PUT ${submission}/pages`,
     `POST ${submission}/reviews`,
-    `PUT ${answer}`,
-    `DELETE ${answer}`,
-    ...[submission, answer].flatMap((graded) => [`PUT ${graded}/claim`, `DELETE ${graded}/claim`]),
+    `PUT DELETE ${answer}`,
+    `PUT DELETE ${answer}/claim`,
   ],
   'files:read': ['GET /assignments/download/:submission_id', 'GET /admin/courses/:course_id/submissions.zip'],
   'submissions:write': [
@@ -175,11 +155,8 @@ const operations: Record<Scope, Operations> = {
   ],
   import: ['POST /admin/import', 'GET /admin/import/:id'],
   webhooks: [
-    'GET /admin/webhooks',
-    'POST /admin/webhooks',
-    'GET /admin/webhooks/:id',
-    'PATCH /admin/webhooks/:id',
-    'DELETE /admin/webhooks/:id',
+    'GET POST /admin/webhooks',
+    'GET PATCH DELETE /admin/webhooks/:id',
     'POST /admin/webhooks/:id/rotate-secret',
     'POST /admin/webhooks/:id/test',
     'POST /admin/webhooks/:id/replay',
@@ -187,22 +164,5 @@ const operations: Record<Scope, Operations> = {
     'POST /admin/webhooks/:id/deliveries/:delivery_id/replay',
   ],
   'audit:read': ['GET /admin/audit'],
-  'personal-data': [
-    'GET /admin/users/:id/personal-data',
-    'GET /admin/users/:id/erasure',
-    'POST /admin/users/:id/erasure',
-  ],
+  'personal-data': ['GET /admin/users/:id/personal-data', 'GET POST /admin/users/:id/erasure'],
 };
-
-/** Every operation that requires a token, with what a token for programs needs for it. */
-export const scopedOperations: readonly (readonly [operation: string, scope: RequiredScope])[] = [
-  ...sessionOnly.map((operation) => [operation, 'session'] as const),
-  ...unlimited.map((operation) => [operation, null] as const),
-  ...Object.entries(operations).flatMap(([scope, paths]) =>
-    paths.map((operation) => [operation, scope as Scope] as const),
-  ),
-].flatMap(([operation, scope]) =>
-  operation.includes('/:kind')
-    ? ['quizzes', 'homeworks'].map((kind) => [operation.replace(':kind', kind), scope] as const)
-    : [[operation, scope] as const],
-);

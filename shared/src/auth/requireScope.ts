@@ -1,16 +1,13 @@
 import { AppError } from '../errors/appError.ts';
 import type { Principal } from './accessToken.ts';
-import { type RequiredScope, scopedOperations } from './operationScopes.ts';
+import { type RequiredScope, scopedOperations } from './scopedOperations.ts';
 
 // Services and the gateway name the parameters of a path differently.
 const keyOf = (method: string, template: string): string =>
   `${method === 'HEAD' ? 'GET' : method} ${template.replaceAll(/:\w+|\{\w+\}/g, ':')}`;
 
 const required = new Map<string, RequiredScope>(
-  scopedOperations.map(([operation, scope]) => {
-    const [method = '', path] = operation.split(' ');
-    return [keyOf(method, `/api/v3${path}`), scope];
-  }),
+  scopedOperations.map(({ method, path, scope }) => [keyOf(method, path), scope]),
 );
 
 /** Returns what a token for programs needs for an operation; undefined if it is public or unknown. */

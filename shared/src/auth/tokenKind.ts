@@ -8,7 +8,7 @@ export type TokenKind = 'session' | 'personal' | 'service';
  * tokens for programs have `token_kind` and `scope`, scopes separated by spaces (RFC 9068 §2.2.3), and `course_ids` if
  * they are limited to courses.
  */
-export type KindClaims = Readonly<Record<string, unknown>>;
+type KindClaims = Readonly<Record<string, unknown>>;
 
 interface KindAndLimits {
   kind: TokenKind;

@@ -10,7 +10,7 @@ interface NewToken extends Pick<ApiToken, 'name' | 'scopes' | 'expiresAt'> {
 }
 
 /** When a token was used. */
-export interface TokenUse {
+interface TokenUse {
   tokenId: string;
   usedAt: Date;
 }
