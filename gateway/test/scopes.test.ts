@@ -34,7 +34,9 @@ test('a token with the scope, and a session without any, are forwarded', async (
   expect(await statusOf(path, token)).toBe(200);
   expect(await statusOf(path, token, 'HEAD')).toBe(200);
   expect(await statusOf(path, gateway.admin)).toBe(200);
-  expect(await statusOf(path, gateway.tokens.signForProgram(900, 'courses:read', { course_ids: [] }))).toBe(401);
+  expect(await statusOf(path, gateway.tokens.signForProgram(900, 'courses:read', { course_ids: [] }))).toBe(
+    401,
+  );
 });
 
 test('a public operation ignores the scopes of a token', async () => {
@@ -67,7 +69,14 @@ test('each use of a token is reported once in four minutes, and again after a fa
     },
   } as unknown as Parameters<typeof createTokenUse>[0]['auth'];
   const use = createTokenUse({ auth, log: createLogger('token use', 'silent'), everyMs: 600_000 });
-  const principal = { role: 'admin', sessionId: null, keyId: '', expiresAt: 0, scopes: null, courseIds: null } as const;
+  const principal = {
+    role: 'admin',
+    sessionId: null,
+    keyId: '',
+    expiresAt: 0,
+    scopes: null,
+    courseIds: null,
+  } as const;
   use.record({ ...principal, userId: 1, kind: 'service', tokenId: 'one' });
   use.record({ ...principal, userId: 1, kind: 'service', tokenId: 'one' });
   use.record({ ...principal, userId: 1, kind: 'session', tokenId: 'of a session' });

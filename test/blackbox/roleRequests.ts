@@ -232,7 +232,10 @@ export const roleRequests: Record<string, Entry> = {
   deleteOwnToken: own(async (account) => ({ ids: [await newToken(account)] })),
   listServiceAccounts: plain,
   createServiceAccount: send(() => ({ body: { name: unique(), scopes: ['users:read'] } })),
-  changeServiceAccount: send(async () => ({ ids: [(await newServiceAccount()).id], body: { name: unique() } })),
+  changeServiceAccount: send(async () => ({
+    ids: [(await newServiceAccount()).id],
+    body: { name: unique() },
+  })),
   deleteServiceAccount: send(async () => ({ ids: [(await newServiceAccount()).id] })),
   createServiceToken: send(async () => ({ ids: [(await newServiceAccount()).id] })),
   deleteServiceToken: send(async () => {

@@ -1,5 +1,5 @@
-import { scopedOperations } from '@gradeway/shared/auth/scopedOperations';
 import { scopeOf } from '@gradeway/shared/auth/requireScope';
+import { scopedOperations } from '@gradeway/shared/auth/scopedOperations';
 import { expect, test } from 'vitest';
 import { operations } from '../support/openApi.ts';
 

@@ -47,6 +47,8 @@ describe.each(['courses', 'homework', 'quiz'] as const)('%s, called directly', (
       tokens.sign(900, 'admin', { scope: String(route.scope) }),
     ];
     const answers = await Promise.all(malformed.map((token) => request(service.url, route, token)));
-    expect(answers.map(({ status, body }) => [status, body.errors])).toEqual(malformed.map(() => [401, null]));
+    expect(answers.map(({ status, body }) => [status, body.errors])).toEqual(
+      malformed.map(() => [401, null]),
+    );
   });
 });

@@ -1,7 +1,7 @@
-import type { Scope } from '@gradeway/shared/auth/scopes';
 import { scopeOf } from '@gradeway/shared/auth/requireScope';
+import type { Scope } from '@gradeway/shared/auth/scopes';
 import { scopes } from '@gradeway/shared/auth/scopes';
-import { type Upstream, routeTable } from '../../gateway/src/routing/routeTable.ts';
+import { routeTable, type Upstream } from '../../gateway/src/routing/routeTable.ts';
 import { type Answer, createHttpClient } from './httpClient.ts';
 
 /** Every operation of a service that requires a token, with what a token for programs needs for it. */

@@ -44,7 +44,9 @@ test('a person issues, lists and ends tokens for their own programs', async () =
     scope: 'grades:read',
   });
   expect(claimsOf(token)).not.toHaveProperty('sid');
-  expect(await as(session, 'GET', 'me/tokens')).toMatchObject({ body: { data: [listed], meta: { total: 1 } } });
+  expect(await as(session, 'GET', 'me/tokens')).toMatchObject({
+    body: { data: [listed], meta: { total: 1 } },
+  });
   expect(await as(token, 'GET', 'me/token')).toMatchObject({
     body: { data: { kind: 'personal', name: 'Laptop', scopes: ['grades:read'], course_ids: null } },
   });
@@ -61,10 +63,12 @@ test.each([
   ['instructor', 'users:write'],
 ])('a role %s cannot get the scope %s', async (role, scope) => {
   const session = await auth.tokenOf(await auth.newUser({ role }));
-  expect(await as(session, 'POST', 'me/tokens', { name: 'x', scopes: ['grades:read', scope] })).toMatchObject({
-    status: 422,
-    body: { message: 'Invalid Data', errors: { scopes: [`Your role does not allow the scope ${scope}.`] } },
-  });
+  expect(await as(session, 'POST', 'me/tokens', { name: 'x', scopes: ['grades:read', scope] })).toMatchObject(
+    {
+      status: 422,
+      body: { message: 'Invalid Data', errors: { scopes: [`Your role does not allow the scope ${scope}.`] } },
+    },
+  );
 });
 
 test.each<[string, (account: Account) => Promise<unknown>]>([
@@ -140,7 +144,9 @@ test('the time of the last use is the latest that the gateway has reported', asy
   const now = Math.floor(Date.now() / 1000);
   await report(now - 60);
   await report(now - 600);
-  await client.call('recordTokenUse', { uses: [{ tokenId: randomUUID(), usedAt: { seconds: now, nanos: 0 } }] });
+  await client.call('recordTokenUse', {
+    uses: [{ tokenId: randomUUID(), usedAt: { seconds: now, nanos: 0 } }],
+  });
   client.close();
   const { body } = await as(session, 'GET', 'me/tokens');
   expect(Date.parse(body.data[0].last_used_at) / 1000).toBe(now - 60);

@@ -30,7 +30,10 @@ describe('a service account', () => {
       name: 'Student information system',
       ...fields,
       is_disabled: false,
-      created_by: { id: claimsOf(auth.admin).sub && Number(claimsOf(auth.admin).sub), name: expect.any(String) },
+      created_by: {
+        id: claimsOf(auth.admin).sub && Number(claimsOf(auth.admin).sub),
+        name: expect.any(String),
+      },
       created_at: utc,
       tokens: [
         {
@@ -81,7 +84,9 @@ describe('a service account', () => {
     const person = await auth.newUser();
     expect(person.id).not.toBe(id);
     expect((await as(auth.admin, 'GET', `admin/users/${id}`)).status).toBe(404);
-    expect((await as(auth.admin, 'GET', `admin/users?search=${encodeURIComponent(name)}`)).body.data).toEqual([]);
+    expect((await as(auth.admin, 'GET', `admin/users?search=${encodeURIComponent(name)}`)).body.data).toEqual(
+      [],
+    );
     expect((await accounts.send('PATCH', `/${person.id}`, { name: 'x' })).status).toBe(404);
     expect((await accounts.send('DELETE', `/${person.id}`)).status).toBe(404);
     expect((await as(auth.admin, 'DELETE', `admin/users/${id}`)).status).toBe(404);
@@ -178,7 +183,11 @@ describe('a service account', () => {
       { course_ids: [] },
       { course_ids: ['The course ids must be a list of 1 to 100 course ids.'] },
     ],
-    ['with an expiry that is no time', { expires_at: 'soon' }, { expires_at: ['The expires at format is invalid.'] }],
+    [
+      'with an expiry that is no time',
+      { expires_at: 'soon' },
+      { expires_at: ['The expires at format is invalid.'] },
+    ],
   ])('one %s is refused', async (_, properties, errors) => {
     const fields = { name: 'System', scopes: ['users:read'], ...properties };
     expect(await accounts.send('POST', '', fields)).toMatchObject(invalid(errors));
@@ -199,8 +208,22 @@ describe('a service account', () => {
 
   test('a token with every scope and as many courses as possible is accepted', async () => {
     const { token } = await accounts.create({
-      scopes: ['courses:read', 'courses:write', 'users:read', 'users:write', 'work:read', 'work:write', 'grades:read',
-        'grades:write', 'files:read', 'submissions:write', 'import', 'webhooks', 'audit:read', 'personal-data'],
+      scopes: [
+        'courses:read',
+        'courses:write',
+        'users:read',
+        'users:write',
+        'work:read',
+        'work:write',
+        'grades:read',
+        'grades:write',
+        'files:read',
+        'submissions:write',
+        'import',
+        'webhooks',
+        'audit:read',
+        'personal-data',
+      ],
       course_ids: Array.from({ length: 100 }, (_, index) => 2_147_483_647 - index),
     });
     expect(await statusOf(token)).toBe(200);
@@ -216,7 +239,12 @@ describe('a token for programs', () => {
     const person = await auth.newUser();
     await auth.logIn(other, { headers: { device_type: 'web', 'user-agent': 'Firefox' } });
     const devices = (await as(auth.admin, 'GET', `admin/users/${other.id}/devices`)).body.data;
-    const newAdmin = { first_name: 'Eve', email: `${crypto.randomUUID()}@school.example`, password, role: 'admin' };
+    const newAdmin = {
+      first_name: 'Eve',
+      email: `${crypto.randomUUID()}@school.example`,
+      password,
+      role: 'admin',
+    };
     const answers = [
       await as(token, 'POST', 'admin/users', newAdmin),
       await as(token, 'PATCH', `admin/users/${person.id}`, { role: 'admin' }),
@@ -259,7 +287,10 @@ describe('a token for programs', () => {
       'service_account.created',
     ]);
     const issued = (await audit('action=token.created')).body.data;
-    expect(issued[0].changes).toMatchObject({ service_account_id: [null, id], scopes: [null, ['users:write']] });
+    expect(issued[0].changes).toMatchObject({
+      service_account_id: [null, id],
+      scopes: [null, ['users:write']],
+    });
     const [entries] = await auth.rows('SELECT string_agg(e::text, chr(10)) AS text FROM audit.entries e');
     for (const secret of [token, token.split('.')[2], claimsOf(token).jti])
       expect(entries?.text).not.toContain(secret);

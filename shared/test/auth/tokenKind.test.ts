@@ -24,7 +24,7 @@ test.each(['personal', 'service'])('the claims of a %s token limit it', (kind) =
   expect(readTokenKind({ ...program, token_kind: kind }).courseIds).toBeNull();
 });
 
-test.each<[string, object]>([
+test.each<[string, Record<string, unknown>]>([
   ['without a session and a kind', {}],
   ['of an unknown kind', { ...program, token_kind: 'root' }],
   ['with a kind that is null', { ...program, token_kind: null }],
@@ -52,7 +52,9 @@ const grade = ['POST', '/api/v3/quiz/pdf-quizzes/grade/:grade_id'] as const;
 test('a token for programs needs the scope of the operation, and a session needs none', () => {
   expect(() => requireScope({ scopes: null }, ...grade)).not.toThrow();
   expect(() => requireScope(withScopes('grades:write'), ...grade)).not.toThrow();
-  expect(() => requireScope(withScopes(...scopes.filter((scope) => scope !== 'grades:write')), ...grade)).toThrow(
+  expect(() =>
+    requireScope(withScopes(...scopes.filter((scope) => scope !== 'grades:write')), ...grade),
+  ).toThrow(
     expect.objectContaining({
       code: 'forbidden',
       message: 'Unauthorized Access',

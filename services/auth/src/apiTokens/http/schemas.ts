@@ -26,12 +26,11 @@ const isCourseList = (value: unknown): boolean =>
 
 const courseIds = z
   .unknown()
-  .refine((value) => value === null || value === undefined || isCourseList(value), {
+  .refine((value) => value === null || isCourseList(value), {
     error: `The course ids must be a list of 1 to ${maxTokenCourses} course ids.`,
   })
-  .transform((value) =>
-    Array.isArray(value) ? [...new Set(value as number[])] : value === null ? null : undefined,
-  );
+  .transform((value) => (value === null ? null : [...new Set(value as number[])]))
+  .optional();
 
 // RFC 3339.
 const expiresAt = z.iso
