@@ -54,7 +54,9 @@ export async function startGateway(
   const health = new Health();
   const keys = createRemoteKeySet({ url: tokens.jwksUrl, log });
   const revoked = new Set<number>();
-  const revocations = { isRevoked: ({ sessionId }: { sessionId: number }) => revoked.has(sessionId) };
+  const revocations = {
+    isRevoked: ({ sessionId }: { sessionId: number | null }) => revoked.has(sessionId ?? 0),
+  };
   const pools = openUpstreamPools(config);
   const proxy = createProxy({ config, log, health, pools });
   const verify = createTokenVerifier({ keys, revocations, issuer, audience });
@@ -68,6 +70,7 @@ export async function startGateway(
     log,
     health,
     verify,
+    tokenUse: { record() {} },
     proxy,
     auth,
     files,

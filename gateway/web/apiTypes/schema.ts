@@ -191,6 +191,175 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v3/me/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the token in use
+         * @description What the token of this request may do, and until when.
+         */
+        get: operations["readToken"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/me/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your tokens for programs
+         * @description All roles. Newest first. Tokens that have expired stay in the list for 30 days.
+         */
+        get: operations["listOwnTokens"];
+        put?: never;
+        /**
+         * Issue a token for your own programs
+         * @description All roles. The token allows what your role does, within its scopes. It ends with your account or a change of your
+         *     role, but not with a logout or a changed password.
+         */
+        post: operations["createOwnToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/me/tokens/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Token id. */
+                id: components["parameters"]["TokenId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End one of your tokens
+         * @description All roles. Within two seconds it is rejected everywhere.
+         */
+        delete: operations["deleteOwnToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/admin/service-accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List service accounts
+         * @description Administrators only. Newest first, with their tokens.
+         */
+        get: operations["listServiceAccounts"];
+        put?: never;
+        /**
+         * Create a service account
+         * @description Administrators only. For another system, which does not log in. It acts with the role `admin` within its scopes,
+         *     in the courses of `course_ids` if they are given, but cannot create, change or delete administrators.
+         */
+        post: operations["createServiceAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/admin/service-accounts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Service account id. */
+                id: components["parameters"]["ServiceAccountId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a service account
+         * @description Administrators only. Ends its tokens within two seconds. Its name stays in gradings and in the audit log.
+         */
+        delete: operations["deleteServiceAccount"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a service account
+         * @description Administrators only. Absent fields stay unchanged. Changing `scopes` or `course_ids`, and disabling the account, ends
+         *     its tokens within two seconds. They stay ended when it is enabled again.
+         */
+        patch: operations["changeServiceAccount"];
+        trace?: never;
+    };
+    "/api/v3/admin/service-accounts/{id}/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Service account id. */
+                id: components["parameters"]["ServiceAccountId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Issue another token of a service account
+         * @description Administrators only. The earlier tokens stay valid until they expire or are ended. `name` defaults to that of the account.
+         */
+        post: operations["createServiceToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/admin/service-accounts/{id}/tokens/{token_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Service account id. */
+                id: components["parameters"]["ServiceAccountId"];
+                /** @description Token id. */
+                token_id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a token of a service account
+         * @description Administrators only. Within two seconds it is rejected everywhere.
+         */
+        delete: operations["deleteServiceToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v3/login": {
         parameters: {
             query?: never;
@@ -4257,6 +4426,7 @@ export interface webhooks {
                             last_name: string;
                             email: string | null;
                             mobile?: string | null;
+                            /** @description `service` for a service account. */
                             role: string;
                             is_blocked: boolean;
                             /** @description Increases with each change of the record; ignore a state older than your own. */
@@ -4331,6 +4501,7 @@ export interface webhooks {
                             last_name: string;
                             email: string | null;
                             mobile?: string | null;
+                            /** @description `service` for a service account. */
                             role: string;
                             is_blocked: boolean;
                             /** @description Increases with each change of the record; ignore a state older than your own. */
@@ -5031,6 +5202,12 @@ export interface components {
                 [key: string]: string[];
             } | null;
         };
+        /** @description An `Error` that may name the scope that a token for programs lacks. */
+        Refusal: components["schemas"]["Error"] & {
+            errors?: {
+                scope: string[];
+            } | null;
+        };
         /** @description An `Error` without field errors. */
         PlainError: components["schemas"]["Error"] & {
             errors?: null;
@@ -5117,16 +5294,198 @@ export interface components {
             /** @description Expiry of the token as a Unix timestamp. */
             expires_in: number;
         };
-        ActionResult: {
-            /** @constant */
-            status: true;
-            message: string;
+        /**
+         * @description What a token for programs may do. `x-scope` of an operation names the scope that it needs.
+         * @enum {string}
+         */
+        Scope: "courses:read" | "courses:write" | "users:read" | "users:write" | "work:read" | "work:write" | "grades:read" | "grades:write" | "files:read" | "submissions:write" | "import" | "webhooks" | "audit:read" | "personal-data";
+        Scopes: components["schemas"]["Scope"][];
+        /** @description The only courses that the tokens give access to. Null is no limit. */
+        CourseIds: components["schemas"]["Id"][] | null;
+        /**
+         * @description `YYYY-MM-DDTHH:mm:ssZ` (RFC 3339), in UTC.
+         * @example 2026-11-21T19:05:00Z
+         */
+        UtcTimestamp: string;
+        TokenInUse: {
+            /** @enum {string} */
+            kind: "session" | "personal" | "service";
+            /** @description Of the service account, or of the personal token; null for a session. */
+            name: string | null;
+            /** @description Null for a session, which may do everything that its role may. */
+            scopes: components["schemas"]["Scopes"] | null;
+            course_ids: components["schemas"]["CourseIds"];
+            expires_at: components["schemas"]["UtcTimestamp"];
+        };
+        TokenInUseData: {
+            data: components["schemas"]["TokenInUse"];
+        };
+        /** @description Exact to five minutes. Null before the first use. */
+        LastUsedAt: components["schemas"]["UtcTimestamp"] | null;
+        PersonalToken: {
+            id: components["schemas"]["Id"];
+            name: string;
+            created_at: components["schemas"]["UtcTimestamp"];
+            expires_at: components["schemas"]["UtcTimestamp"];
+            last_used_at: components["schemas"]["LastUsedAt"];
+            scopes: components["schemas"]["Scopes"];
+        };
+        /**
+         * @example {
+         *       "first": "https://school.example/api/v3/courses?page=1",
+         *       "last": "https://school.example/api/v3/courses?page=1",
+         *       "prev": null,
+         *       "next": null
+         *     }
+         */
+        PageLinks: {
+            /** Format: uri */
+            first: string;
+            /** Format: uri */
+            last: string;
+            /**
+             * Format: uri
+             * @description Null on the first page.
+             */
+            prev: string | null;
+            /**
+             * Format: uri
+             * @description Null on the last page.
+             */
+            next: string | null;
+        };
+        /**
+         * @example {
+         *       "current_page": 1,
+         *       "from": 1,
+         *       "last_page": 1,
+         *       "per_page": 15,
+         *       "to": 2,
+         *       "total": 2
+         *     }
+         */
+        PageMeta: {
+            current_page: number;
+            /** @description Position of the first item; null on an empty page. */
+            from: number | null;
+            last_page: number;
+            per_page: number;
+            /** @description Position of the last item; null on an empty page. */
+            to: number | null;
+            total: number;
+        };
+        PersonalTokenPage: {
+            data: components["schemas"]["PersonalToken"][];
+            links: components["schemas"]["PageLinks"];
+            meta: components["schemas"]["PageMeta"];
         };
         /** @description An `Error` with field errors. */
         InvalidData: components["schemas"]["Error"] & {
             /** @constant */
             message?: "Invalid Data";
             errors?: Record<string, never>;
+        };
+        TokenName: string;
+        /**
+         * Format: date-time
+         * @description In the future and at most one year from now; 90 days from now by default.
+         */
+        ExpiresAt: string | null;
+        NewPersonalToken: {
+            name: components["schemas"]["TokenName"];
+            scopes: components["schemas"]["Scopes"];
+            expires_at?: components["schemas"]["ExpiresAt"];
+        };
+        /** @description To be sent as `Authorization: Bearer`. */
+        TokenText: string;
+        IssuedPersonalToken: {
+            id: components["schemas"]["Id"];
+            name: string;
+            created_at: components["schemas"]["UtcTimestamp"];
+            expires_at: components["schemas"]["UtcTimestamp"];
+            last_used_at: components["schemas"]["LastUsedAt"];
+            scopes: components["schemas"]["Scopes"];
+            token: components["schemas"]["TokenText"];
+        };
+        IssuedPersonalTokenData: {
+            data: components["schemas"]["IssuedPersonalToken"];
+        };
+        ServiceToken: {
+            id: components["schemas"]["Id"];
+            name: string;
+            created_at: components["schemas"]["UtcTimestamp"];
+            expires_at: components["schemas"]["UtcTimestamp"];
+            last_used_at: components["schemas"]["LastUsedAt"];
+        };
+        ServiceAccount: {
+            id: components["schemas"]["Id"];
+            name: string;
+            scopes: components["schemas"]["Scopes"];
+            course_ids: components["schemas"]["CourseIds"];
+            is_disabled: boolean;
+            created_by: {
+                id: components["schemas"]["Id"];
+                name: string;
+            };
+            created_at: components["schemas"]["UtcTimestamp"];
+            tokens: components["schemas"]["ServiceToken"][];
+        };
+        ServiceAccountPage: {
+            data: components["schemas"]["ServiceAccount"][];
+            links: components["schemas"]["PageLinks"];
+            meta: components["schemas"]["PageMeta"];
+        };
+        NewServiceAccount: {
+            name: components["schemas"]["TokenName"];
+            scopes: components["schemas"]["Scopes"];
+            course_ids?: components["schemas"]["CourseIds"];
+            expires_at?: components["schemas"]["ExpiresAt"];
+        };
+        NewAccountWithToken: {
+            id: components["schemas"]["Id"];
+            name: string;
+            scopes: components["schemas"]["Scopes"];
+            course_ids: components["schemas"]["CourseIds"];
+            is_disabled: boolean;
+            created_by: {
+                id: components["schemas"]["Id"];
+                name: string;
+            };
+            created_at: components["schemas"]["UtcTimestamp"];
+            tokens: components["schemas"]["ServiceToken"][];
+            token: components["schemas"]["TokenText"];
+        };
+        NewServiceAccountData: {
+            data: components["schemas"]["NewAccountWithToken"];
+        };
+        ServiceAccountChanges: {
+            name?: components["schemas"]["TokenName"];
+            scopes?: components["schemas"]["Scopes"];
+            course_ids?: components["schemas"]["CourseIds"];
+            is_disabled?: boolean;
+        };
+        ServiceAccountData: {
+            data: components["schemas"]["ServiceAccount"];
+        };
+        NewServiceToken: {
+            name?: components["schemas"]["TokenName"];
+            expires_at?: components["schemas"]["ExpiresAt"];
+        };
+        IssuedToken: {
+            id: components["schemas"]["Id"];
+            name: string;
+            created_at: components["schemas"]["UtcTimestamp"];
+            expires_at: components["schemas"]["UtcTimestamp"];
+            last_used_at: components["schemas"]["LastUsedAt"];
+            token: components["schemas"]["TokenText"];
+        };
+        IssuedTokenData: {
+            data: components["schemas"]["IssuedToken"];
+        };
+        ActionResult: {
+            /** @constant */
+            status: true;
+            message: string;
         };
         /**
          * @description `user` is the role of students.
@@ -5186,50 +5545,6 @@ export interface components {
             is_verified: boolean;
             is_verified_mobile: boolean;
             created_at: components["schemas"]["Timestamp"];
-        };
-        /**
-         * @example {
-         *       "first": "https://school.example/api/v3/courses?page=1",
-         *       "last": "https://school.example/api/v3/courses?page=1",
-         *       "prev": null,
-         *       "next": null
-         *     }
-         */
-        PageLinks: {
-            /** Format: uri */
-            first: string;
-            /** Format: uri */
-            last: string;
-            /**
-             * Format: uri
-             * @description Null on the first page.
-             */
-            prev: string | null;
-            /**
-             * Format: uri
-             * @description Null on the last page.
-             */
-            next: string | null;
-        };
-        /**
-         * @example {
-         *       "current_page": 1,
-         *       "from": 1,
-         *       "last_page": 1,
-         *       "per_page": 15,
-         *       "to": 2,
-         *       "total": 2
-         *     }
-         */
-        PageMeta: {
-            current_page: number;
-            /** @description Position of the first item; null on an empty page. */
-            from: number | null;
-            last_page: number;
-            per_page: number;
-            /** @description Position of the last item; null on an empty page. */
-            to: number | null;
-            total: number;
         };
         UserPage: {
             data: components["schemas"]["User"][];
@@ -5343,11 +5658,11 @@ export interface components {
             /** @description The client's IP address. */
             address: string | null;
             /** @enum {string} */
-            action: "login.succeeded" | "login.refused" | "password.changed" | "user.created" | "user.updated" | "user.deleted" | "device.registered" | "device.disabled" | "device.enabled" | "device.deleted" | "course.created" | "course.updated" | "course.deleted" | "class.created" | "class.updated" | "class.deleted" | "enrollment.changed" | "enrollment.deleted" | "instructor.assigned" | "instructor.removed" | "import.committed" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.replayed" | "assignment.created" | "assignment.updated" | "assignment.deleted" | "homework.graded" | "homework.ungraded" | "homework.file_removed" | "quiz.created" | "quiz.updated" | "quiz.deleted" | "quiz.graded" | "quiz.ungraded" | "rubric.created" | "rubric.updated" | "rubric.deleted" | "questions.changed" | "answer.graded" | "answer.ungraded" | "grades.released" | "grades.withheld" | "allowance.changed" | "allowance.removed" | "accommodation.changed" | "accommodation.removed" | "submission.created" | "lateness.changed" | "answer_group.changed" | "answer_group.removed" | "pages.changed" | "review.opened" | "review.closed" | "item.unmasked" | "archive.exported" | "gradebook.exported" | "submission.exported" | "audit.exported" | "person.exported" | "person.erased" | "second_factor.enabled" | "second_factor.disabled" | "session.reauthenticated";
+            action: "login.succeeded" | "login.refused" | "password.changed" | "user.created" | "user.updated" | "user.deleted" | "device.registered" | "device.disabled" | "device.enabled" | "device.deleted" | "course.created" | "course.updated" | "course.deleted" | "class.created" | "class.updated" | "class.deleted" | "enrollment.changed" | "enrollment.deleted" | "instructor.assigned" | "instructor.removed" | "import.committed" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.replayed" | "assignment.created" | "assignment.updated" | "assignment.deleted" | "homework.graded" | "homework.ungraded" | "homework.file_removed" | "quiz.created" | "quiz.updated" | "quiz.deleted" | "quiz.graded" | "quiz.ungraded" | "rubric.created" | "rubric.updated" | "rubric.deleted" | "questions.changed" | "answer.graded" | "answer.ungraded" | "grades.released" | "grades.withheld" | "allowance.changed" | "allowance.removed" | "accommodation.changed" | "accommodation.removed" | "submission.created" | "lateness.changed" | "answer_group.changed" | "answer_group.removed" | "pages.changed" | "review.opened" | "review.closed" | "item.unmasked" | "archive.exported" | "gradebook.exported" | "submission.exported" | "audit.exported" | "person.exported" | "person.erased" | "second_factor.enabled" | "second_factor.disabled" | "session.reauthenticated" | "service_account.created" | "service_account.updated" | "service_account.deleted" | "token.created" | "token.ended";
             /** @description The record that the entry is about. Null for a refused login to an unknown account. */
             object: {
                 /** @enum {string} */
-                type: "answer" | "assignment" | "assignment_allowance" | "assignment_question" | "class" | "course" | "device" | "enrollment" | "homework_answer_group" | "homework_review" | "homework_submission" | "import" | "instructor" | "quiz" | "quiz_allowance" | "quiz_answer_group" | "quiz_question" | "quiz_review" | "quiz_submission" | "user" | "webhook";
+                type: "answer" | "assignment" | "assignment_allowance" | "assignment_question" | "class" | "course" | "device" | "enrollment" | "homework_answer_group" | "homework_review" | "homework_submission" | "import" | "instructor" | "quiz" | "quiz_allowance" | "quiz_answer_group" | "quiz_question" | "quiz_review" | "quiz_submission" | "service_account" | "token" | "user" | "webhook";
                 /** @description A number, except for imports, for enrollments and instructors (`course_id/user_id`), and for allowances (`item_id/student_id`). */
                 id: number | string;
             } | null;
@@ -5599,11 +5914,6 @@ export interface components {
             links: components["schemas"]["PageLinks"];
             meta: components["schemas"]["PageMeta"];
         };
-        /**
-         * @description `YYYY-MM-DDTHH:mm:ssZ` (RFC 3339), in UTC.
-         * @example 2026-11-21T19:05:00Z
-         */
-        UtcTimestamp: string;
         UtcTimestampOrNull: components["schemas"]["UtcTimestamp"] | null;
         /** @description A published item, oldest first. */
         GridItem: {
@@ -6785,6 +7095,16 @@ export interface components {
             /** @description Empty for an account without an address. */
             email: string;
         };
+        Grader: {
+            id: components["schemas"]["Id"];
+            name: string;
+            /**
+             * @description Only for a service account.
+             * @constant
+             */
+            kind?: "service";
+        };
+        GraderOrNull: components["schemas"]["Grader"] | null;
         /** @description A submission in the queue. */
         QueueRow: {
             /** @description Submission id. */
@@ -6801,7 +7121,7 @@ export interface components {
             late: components["schemas"]["LateOrNull"];
             /** @description Null until graded; 10 for homework. */
             total_grade: number | null;
-            graded_by: components["schemas"]["PersonOrNull"];
+            graded_by: components["schemas"]["GraderOrNull"];
             graded_at: components["schemas"]["UtcTimestampOrNull"];
             claimed_by: components["schemas"]["PersonOrNull"];
             claimed_until: components["schemas"]["UtcTimestampOrNull"];
@@ -6825,7 +7145,7 @@ export interface components {
             /** @description Null for points given without the rubric. */
             rubric_revision: number | null;
             comment: string | null;
-            graded_by: components["schemas"]["PersonOrNull"];
+            graded_by: components["schemas"]["GraderOrNull"];
             graded_at: components["schemas"]["UtcTimestampOrNull"];
             revision: number;
             claimed_by: components["schemas"]["PersonOrNull"];
@@ -6853,7 +7173,7 @@ export interface components {
             late: components["schemas"]["LateOrNull"];
             /** @description Null until graded; 10 for homework. */
             total_grade: number | null;
-            graded_by: components["schemas"]["PersonOrNull"];
+            graded_by: components["schemas"]["GraderOrNull"];
             graded_at: components["schemas"]["UtcTimestampOrNull"];
             claimed_by: components["schemas"]["PersonOrNull"];
             claimed_until: components["schemas"]["UtcTimestampOrNull"];
@@ -6940,7 +7260,7 @@ export interface components {
             late: components["schemas"]["LateOrNull"];
             /** @description Null until graded; 10 for homework. */
             total_grade: number | null;
-            graded_by: components["schemas"]["PersonOrNull"];
+            graded_by: components["schemas"]["GraderOrNull"];
             graded_at: components["schemas"]["UtcTimestampOrNull"];
             claimed_by: components["schemas"]["PersonOrNull"];
             claimed_until: components["schemas"]["UtcTimestampOrNull"];
@@ -6980,7 +7300,7 @@ export interface components {
             late: components["schemas"]["LateOrNull"];
             /** @description Null until graded; 10 for homework. */
             total_grade: number | null;
-            graded_by: components["schemas"]["PersonOrNull"];
+            graded_by: components["schemas"]["GraderOrNull"];
             graded_at: components["schemas"]["UtcTimestampOrNull"];
             claimed_by: components["schemas"]["PersonOrNull"];
             claimed_until: components["schemas"]["UtcTimestampOrNull"];
@@ -7104,7 +7424,7 @@ export interface components {
             rubric_revision: number | null;
             /** @enum {string} */
             reason: "graded" | "rubric" | "ungraded" | "questions" | "review";
-            graded_by: components["schemas"]["Person"];
+            graded_by: components["schemas"]["Grader"];
             graded_at: components["schemas"]["UtcTimestamp"];
         };
         AnswerHistoryEntry: {
@@ -7117,7 +7437,7 @@ export interface components {
             rubric_revision: number | null;
             /** @enum {string} */
             reason: "graded" | "rubric" | "review" | "removed";
-            graded_by: components["schemas"]["Person"];
+            graded_by: components["schemas"]["Grader"];
             graded_at: components["schemas"]["UtcTimestamp"];
         };
         GradingHistoryPage: {
@@ -7339,7 +7659,7 @@ export interface components {
     responses: {
         /**
          * @description No token, or one that is altered, expired or revoked. Under `/api/v3/admin/homeworks` and for downloads, also a
-         *     token without permission.
+         *     token without permission or without the scope.
          */
         Unauthorized: {
             headers: {
@@ -7356,13 +7676,13 @@ export interface components {
                  *       "errors": null
                  *     }
                  */
-                "application/json": components["schemas"]["PlainError"] & {
+                "application/json": components["schemas"]["Refusal"] & {
                     /** @constant */
                     message?: "UnauthorizedRequest";
                 };
             };
         };
-        /** @description The role has no permission; for a file, the signature of the URL is invalid or has expired. */
+        /** @description The role has no permission, or the token lacks the scope; for a file, the signature of the URL is invalid or has expired. */
         Forbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7372,13 +7692,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "message": "Unauthorized Access",
-                 *       "errors": null
-                 *     }
-                 */
-                "application/json": components["schemas"]["PlainError"] & {
+                "application/json": components["schemas"]["Refusal"] & {
                     /** @constant */
                     message?: "Unauthorized Access";
                 };
@@ -7601,8 +7915,8 @@ export interface components {
                 };
             };
         };
-        /** @description The new session and its access token. */
-        LoggedIn: {
+        /** @description Invalid query parameters, for example a `page` that is not an integer of at least 1. */
+        InvalidQuery: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 device_token: components["headers"]["device_token"];
@@ -7611,7 +7925,17 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["LoginResult"];
+                /**
+                 * @example {
+                 *       "message": "Invalid Data",
+                 *       "errors": {
+                 *         "per_page": [
+                 *           "The per page must be at least 1."
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvalidData"];
             };
         };
         /** @description The body is not JSON. */
@@ -7636,6 +7960,61 @@ export interface components {
                 };
             };
         };
+        /**
+         * @description The role has no permission, the token lacks the scope, or the installation requires a session that re-authenticated within the last ten
+         *     minutes (`POST /api/v3/reauthenticate`).
+         */
+        ForbiddenOrReauthenticate: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    message?: "Unauthorized Access" | "Reauthentication Required";
+                };
+            };
+        };
+        /** @description The account has 50 tokens. */
+        TooManyTokens: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Too Many Tokens",
+                 *       "errors": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlainError"] & {
+                    /** @constant */
+                    message?: "Too Many Tokens";
+                };
+            };
+        };
+        /** @description Invalid fields; a scope that the role does not allow; or an expiry in the past or after more than a year. */
+        InvalidToken: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Invalid Data",
+                 *       "errors": {
+                 *         "scopes": [
+                 *           "Your role does not allow the scope users:write."
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvalidData"];
+            };
+        };
         /** @description Done. The response has no body. */
         Done: {
             headers: {
@@ -7646,11 +8025,8 @@ export interface components {
             };
             content?: never;
         };
-        /**
-         * @description The installation requires a session that re-authenticated within the last ten minutes
-         *     (`POST /api/v3/reauthenticate`).
-         */
-        ReauthenticationRequired: {
+        /** @description The service account is disabled, or has 50 tokens. */
+        NoMoreTokens: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Error-Code": components["headers"]["Error-Code"];
@@ -7659,16 +8035,21 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "message": "Reauthentication Required",
-                 *       "errors": null
-                 *     }
-                 */
                 "application/json": components["schemas"]["PlainError"] & {
-                    /** @constant */
-                    message?: "Reauthentication Required";
+                    /** @enum {unknown} */
+                    message?: "Service account disabled" | "Too Many Tokens";
                 };
+            };
+        };
+        /** @description The new session and its access token. */
+        LoggedIn: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                device_token: components["headers"]["device_token"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["LoginResult"];
             };
         };
         /** @description The code is missing, incorrect or already used. */
@@ -7807,7 +8188,7 @@ export interface components {
                 "application/json": components["schemas"]["DevicePage"];
             };
         };
-        /** @description An administrator has disabled the device. If it were removed, it could return as a new one. */
+        /** @description An administrator has disabled the device (if it were removed, it could return as a new one), or the token is for programs. */
         DeviceDisabled: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7817,15 +8198,9 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "message": "Your device has been disabled, please contact admin.",
-                 *       "errors": null
-                 *     }
-                 */
-                "application/json": components["schemas"]["PlainError"] & {
-                    /** @constant */
-                    message?: "Your device has been disabled, please contact admin.";
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    message?: "Your device has been disabled, please contact admin." | "Unauthorized Access";
                 };
             };
         };
@@ -8724,7 +9099,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["PlainError"] & {
+                "application/json": components["schemas"]["Refusal"] & {
                     /** @enum {unknown} */
                     message?: "QuizDurationExpired" | "Unauthorized Access";
                 };
@@ -8785,7 +9160,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["PlainError"] & {
+                "application/json": components["schemas"]["Refusal"] & {
                     /** @enum {unknown} */
                     message?: "HomeworkDeadlineExpired" | "HomeworkNotOpen" | "Unauthorized Access";
                 };
@@ -8801,7 +9176,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["PlainError"] & {
+                "application/json": components["schemas"]["Refusal"] & {
                     /** @enum {unknown} */
                     message?: "ReviewsClosed" | "Unauthorized Access";
                 };
@@ -8977,6 +9352,10 @@ export interface components {
         Page: number;
         /** @description Items per page, at most 100. */
         PerPage15: number;
+        /** @description Token id. */
+        TokenId: components["schemas"]["Id"];
+        /** @description Service account id. */
+        ServiceAccountId: components["schemas"]["Id"];
         /** @description Part of the full name (in either order), email address or mobile number. Case, accents and variants of apostrophes are ignored, as are separators in a number. */
         Search: string;
         /** @description Account id. */
@@ -9594,6 +9973,412 @@ export interface operations {
             };
         };
     };
+    readToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The token. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenInUseData"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
+    listOwnTokens: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Items per page, at most 100. */
+                per_page?: components["parameters"]["PerPage15"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of tokens. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonalTokenPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
+    createOwnToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Backup of my grades",
+                 *       "scopes": [
+                 *         "grades:read"
+                 *       ],
+                 *       "expires_at": "2027-01-31T00:00:00Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewPersonalToken"];
+            };
+        };
+        responses: {
+            /** @description The token, whose text is never returned again. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssuedPersonalTokenData"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrReauthenticate"];
+            /** @description The body did not arrive in time. The connection is closed. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Timeout",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"] & {
+                        /** @constant */
+                        message?: "Request Timeout";
+                    };
+                };
+            };
+            409: components["responses"]["TooManyTokens"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidToken"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
+    deleteOwnToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Token id. */
+                id: components["parameters"]["TokenId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["Done"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
+    listServiceAccounts: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Items per page, at most 100. */
+                per_page?: components["parameters"]["PerPage15"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of service accounts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceAccountPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
+    createServiceAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Student information system",
+                 *       "scopes": [
+                 *         "import",
+                 *         "courses:read"
+                 *       ],
+                 *       "course_ids": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewServiceAccount"];
+            };
+        };
+        responses: {
+            /** @description The account with its first token, whose text is never returned again. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewServiceAccountData"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrReauthenticate"];
+            /** @description The body did not arrive in time. The connection is closed. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Timeout",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"] & {
+                        /** @constant */
+                        message?: "Request Timeout";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidToken"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
+    deleteServiceAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Service account id. */
+                id: components["parameters"]["ServiceAccountId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["Done"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
+    changeServiceAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Service account id. */
+                id: components["parameters"]["ServiceAccountId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "is_disabled": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["ServiceAccountChanges"];
+            };
+        };
+        responses: {
+            /** @description The account. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceAccountData"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrReauthenticate"];
+            404: components["responses"]["NotFound"];
+            /** @description The body did not arrive in time. The connection is closed. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Timeout",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"] & {
+                        /** @constant */
+                        message?: "Request Timeout";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidToken"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
+    createServiceToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Service account id. */
+                id: components["parameters"]["ServiceAccountId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Server room",
+                 *       "expires_at": "2027-01-31T00:00:00Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewServiceToken"];
+            };
+        };
+        responses: {
+            /** @description The token, whose text is never returned again. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssuedTokenData"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrReauthenticate"];
+            404: components["responses"]["NotFound"];
+            /** @description The body did not arrive in time. The connection is closed. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Timeout",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"] & {
+                        /** @constant */
+                        message?: "Request Timeout";
+                    };
+                };
+            };
+            409: components["responses"]["NoMoreTokens"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidToken"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
+    deleteServiceToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Service account id. */
+                id: components["parameters"]["ServiceAccountId"];
+                /** @description Token id. */
+                token_id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["Done"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
     login: {
         parameters: {
             query?: never;
@@ -9825,6 +10610,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["Timeout"];
@@ -9841,6 +10627,7 @@ export interface operations {
         responses: {
             204: components["responses"]["Done"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["Timeout"];
@@ -9883,6 +10670,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             /** @description The body did not arrive in time. The connection is closed. */
             408: {
                 headers: {
@@ -9959,6 +10747,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             /** @description The body did not arrive in time. The connection is closed. */
             408: {
                 headers: {
@@ -10040,7 +10829,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ReauthenticationRequired"];
+            403: components["responses"]["ForbiddenOrReauthenticate"];
             /** @description The account already has a second factor. */
             409: {
                 headers: {
@@ -10092,7 +10881,7 @@ export interface operations {
             204: components["responses"]["Done"];
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ReauthenticationRequired"];
+            403: components["responses"]["ForbiddenOrReauthenticate"];
             404: components["responses"]["NotFound"];
             /** @description The body did not arrive in time. The connection is closed. */
             408: {
@@ -10163,7 +10952,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ReauthenticationRequired"];
+            403: components["responses"]["ForbiddenOrReauthenticate"];
             404: components["responses"]["NotFound"];
             /** @description The body did not arrive in time. The connection is closed. */
             408: {
@@ -10474,6 +11263,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             422: components["responses"]["InvalidQuery"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -10494,6 +11284,7 @@ export interface operations {
         responses: {
             204: components["responses"]["Done"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -10516,6 +11307,7 @@ export interface operations {
         responses: {
             200: components["responses"]["Devices"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             422: components["responses"]["InvalidQuery"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -10795,6 +11587,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             /** @description The body did not arrive in time. The connection is closed. */
             408: {
                 headers: {
@@ -13673,7 +14466,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PlainError"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         message?: "Unauthorized Access" | "PayFirstToAccessTheCourse" | "HomeworkNotOpen" | "HomeworkDeadlineExpired";
                     };
@@ -14321,7 +15114,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PlainError"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         message?: "Unauthorized Access" | "PayFirstToAccessTheCourse" | "QuizDurationExpired";
                     };

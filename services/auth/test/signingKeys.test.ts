@@ -99,6 +99,27 @@ test('keys rotate without ending sessions (D11)', async () => {
   expect(kidOf(refreshed.body.access_token)).toBe(second?.kid);
 });
 
+test('a key stays published while a token for programs that it signed is valid', async () => {
+  await keepCurrentKey();
+  const { body } = await auth.call('POST', '/api/v3/me/tokens', {
+    token: await auth.tokenOf(user),
+    body: { name: 'Phone', scopes: ['grades:read'] },
+  });
+  await runProgram('command rotateKeys');
+  const [first, second] = await keys();
+  const signFrom = 'UPDATE auth.signing_keys SET signs_from = now() - $2::interval WHERE kid = $1';
+  await auth.rows(signFrom, first?.kid, '120 days');
+  await auth.rows(signFrom, second?.kid, '60 days');
+  await restart();
+  expect((await jwks()).map(({ kid }) => kid)).toEqual([first?.kid, second?.kid]);
+  expect((await auth.call('GET', '/api/v3/me/token', { token: body.data.token })).status).toBe(200);
+
+  await auth.rows("UPDATE auth.api_tokens SET expires_at = now() - interval '1 hour'");
+  await restart();
+  expect((await jwks()).map(({ kid }) => kid)).toEqual([second?.kid]);
+  await auth.rows('DELETE FROM auth.api_tokens');
+});
+
 test('a retired key loses its private part, and is unpublished when its last token can no longer be refreshed', async () => {
   await keepCurrentKey();
   await auth.rows("UPDATE auth.signing_keys SET signs_from = now() - interval '1 hour'");

@@ -3,12 +3,23 @@ import jwt from 'jsonwebtoken';
 import { LRUCache } from 'lru-cache';
 import { unauthenticated } from '../errors/appError.ts';
 import { isRole, type Role } from './roles.ts';
+import type { Scope } from './scopes.ts';
+import { readTokenKind, type TokenKind } from './tokenKind.ts';
 
-/** The account and session that a verified token belongs to. */
+/** The account that a verified token belongs to, and the token's limits. */
 export interface Principal {
+  /** The id of an account or of a service account. They are never the same. */
   userId: number;
-  sessionId: number;
+  /** What the token was issued for: a login, a person's own programs, or a service account. */
+  kind: TokenKind;
+  /** Null if the token belongs to no session, because it was issued for programs. */
+  sessionId: number | null;
+  /** A service account has the role `admin`. */
   role: Role;
+  /** Null for a session, which may do everything that its role may. */
+  scopes: ReadonlySet<Scope> | null;
+  /** The only courses that the token gives access to. Null is no limit. */
+  courseIds: ReadonlySet<number> | null;
   tokenId: string;
   /** The `kid` of the key that signed the token. */
   keyId: string;
@@ -22,7 +33,7 @@ export interface TokenKeys {
 }
 
 export interface RevocationCheck {
-  isRevoked(token: { sessionId: number; tokenId: string; keyId?: string }): boolean;
+  isRevoked(token: { sessionId: number | null; tokenId: string; keyId?: string }): boolean;
 }
 
 export interface TokenRules {
@@ -44,8 +55,9 @@ export type VerifyToken = (token: string) => Promise<Principal>;
 export const accessTokenType = 'at+jwt';
 
 const maxCachedTokens = 20_000;
-// An access token has about 400 characters. Much longer input is rejected without parsing.
-const maxTokenLength = 2_048;
+// A session's token has about 400 characters; one with all scopes and the maximum number of courses fewer than 3,000.
+// Longer input is rejected without parsing.
+const maxTokenLength = 4_096;
 
 /**
  * Creates a verifier of access tokens (D11). Checks ES256, a published key, issuer, audience, subject, expiry and
@@ -96,10 +108,9 @@ export async function verifySignature(
 
 function readClaims(claims: string | jwt.JwtPayload, keyId: string): Principal {
   if (typeof claims === 'string') throw new Error('the payload is not an object');
-  const { sub, sid, role, jti, exp } = claims;
+  const { sub, role, jti, exp } = claims;
   const userId = Number(sub);
-  const complete =
-    Number.isSafeInteger(userId) && userId > 0 && Number.isSafeInteger(sid) && isRole(role) && jti && exp;
+  const complete = Number.isSafeInteger(userId) && userId > 0 && isRole(role) && jti && exp;
   if (!complete) throw new Error('a claim is missing');
-  return { userId, sessionId: sid, role, tokenId: jti, keyId, expiresAt: exp };
+  return { userId, role, ...readTokenKind(claims), tokenId: jti, keyId, expiresAt: exp };
 }

@@ -1,7 +1,9 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { type AppError, forbidden, unauthenticated } from '../errors/appError.ts';
-import { identifyActor } from '../process/requestContext.ts';
+import { routeOf } from '../http/route.ts';
+import { type Actor, identifyActor } from '../process/requestContext.ts';
 import type { Principal, VerifyToken } from './accessToken.ts';
+import { requireScope } from './requireScope.ts';
 import type { Role } from './roles.ts';
 
 const bearer = /^Bearer +([^\s]+) *$/i;
@@ -20,16 +22,32 @@ export function principalOf(res: Response): Principal {
   return principal;
 }
 
-/** Requires a valid token; otherwise responds 401. No other header identifies the caller. */
+/** A principal whose token belongs to a session. */
+export type SessionPrincipal = Principal & { sessionId: number };
+
+/**
+ * Returns the principal of a request that only a session may make.
+ * @throws AppError `forbidden` for a token that was issued for programs
+ */
+export function sessionPrincipalOf(res: Response): SessionPrincipal {
+  const principal = principalOf(res);
+  if (principal.sessionId === null) throw forbidden();
+  return { ...principal, sessionId: principal.sessionId };
+}
+
+/**
+ * Requires a valid token, with the scope of the operation if it was issued for programs; otherwise responds 401 or 403.
+ * No other header identifies the caller.
+ */
 export function authenticate(verify: VerifyToken): RequestHandler {
   return async (req, res, next) => {
-    setPrincipal(res, await verifyRequest(req, verify));
+    setPrincipal(res, await verifyRequest(req, res, verify));
     next();
   };
 }
 
 /**
- * Requires a valid token with one of the roles. `refusal` creates the error for other roles: 403 by default, 401 on the
+ * Like {@link authenticate}, and requires one of the roles. `refusal` creates the error for other roles: 403 by default, 401 on the
  * admin's homework endpoints (D36).
  */
 export function requireRole(
@@ -38,7 +56,7 @@ export function requireRole(
   refusal: () => AppError = forbidden,
 ): RequestHandler {
   return async (req, res, next) => {
-    const principal = await verifyRequest(req, verify);
+    const principal = await verifyRequest(req, res, verify);
     if (!allowed.includes(principal.role)) throw refusal();
     setPrincipal(res, principal);
     next();
@@ -47,11 +65,21 @@ export function requireRole(
 
 function setPrincipal(res: Response, principal: Principal): void {
   principals.set(res, principal);
-  identifyActor(principal);
+  identifyActor(actorOf(principal));
 }
 
-function verifyRequest(req: Request, verify: VerifyToken): Promise<Principal> {
+/** Returns who the log and the audit log name for requests with a principal's token. */
+export const actorOf = ({ userId, sessionId, kind, role }: Principal): Actor => ({
+  userId,
+  sessionId,
+  role: kind === 'service' ? 'service' : role,
+});
+
+async function verifyRequest(req: Request, res: Response, verify: VerifyToken): Promise<Principal> {
   const token = bearerToken(req);
   if (!token) throw unauthenticated('no bearer token');
-  return verify(token);
+  const principal = await verify(token);
+  // A guard that is not part of a route has no template, which refuses tokens for programs.
+  requireScope(principal, req.method, routeOf(req, res) ?? '');
+  return principal;
 }

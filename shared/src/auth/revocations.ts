@@ -151,7 +151,7 @@ export function followRevocations({
 
   return {
     isRevoked: ({ sessionId, tokenId, keyId = '' }) =>
-      sessions.has(sessionId) || tokens.has(tokenId) || keys.has(keyId),
+      (sessionId !== null && sessions.has(sessionId)) || tokens.has(tokenId) || keys.has(keyId),
     loaded: () => loaded,
     refresh: fetchNow,
     async close() {

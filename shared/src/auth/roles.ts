@@ -3,6 +3,9 @@ export const roles = ['user', 'instructor', 'parent', 'admin'] as const;
 
 export type Role = (typeof roles)[number];
 
+/** Who makes a change. A service account acts with the role `admin`, but is recorded as `service`. */
+export type ActorRole = Role | 'service';
+
 export const isRole = (value: unknown): value is Role => roles.includes(value as Role);
 
 /** The roles that may grade: administrators in every course, instructors in the courses that they teach. */

@@ -77,7 +77,7 @@ export const user = z.object({
   last_name: z.string(),
   email: z.string().nullable(),
   mobile: z.string().nullable().exactOptional(),
-  role: z.string(),
+  role: z.string().describe('`service` for a service account.'),
   is_blocked: z.boolean(),
   revision,
 });

@@ -1,12 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Role } from '../auth/roles.ts';
+import type { ActorRole } from '../auth/roles.ts';
 import type { RequestTrace } from '../tracing/requestTrace.ts';
 
-/** The account that makes a request, as identified by a verified token. */
+/** The account or service account that makes a request, as identified by a verified token. */
 export interface Actor {
   userId: number;
-  sessionId: number;
-  role: Role;
+  /** Null if the request's token belongs to no session. */
+  sessionId: number | null;
+  role: ActorRole;
 }
 
 /** Data of the current request, available to all code that runs for it. */

@@ -1,4 +1,4 @@
-import type { Principal } from '@gradeway/shared/auth/accessToken';
+import type { SessionPrincipal } from '@gradeway/shared/auth/authenticate';
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { invalid, unauthenticated } from '@gradeway/shared/errors/appError';
 import type { ServiceDependencies } from '../dependencies.ts';
@@ -19,7 +19,7 @@ interface Change {
 /** Sets a user's own password, ends all other sessions of the account and deletes its outstanding login code. */
 export async function changePassword(
   dependencies: Dependencies,
-  { userId, sessionId }: Principal,
+  { userId, sessionId }: SessionPrincipal,
   { password, currentPassword }: Change,
 ): Promise<void> {
   const { sequelize, users, sessions, loginCodes, passwordHasher, audit } = dependencies;

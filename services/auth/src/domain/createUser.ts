@@ -1,4 +1,6 @@
+import type { Principal } from '@gradeway/shared/auth/accessToken';
 import { inTransaction } from '@gradeway/shared/database/connection';
+import { protectAdministrators } from '../apiTokens/domain/protectAdministrators.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import { userChanged } from '../events/userEvents.ts';
 import { auditNewUser } from './auditUser.ts';
@@ -9,16 +11,17 @@ import type { User, UserProperties } from './user.ts';
 type Dependencies = ReauthenticationDependencies &
   Pick<ServiceDependencies, 'sequelize' | 'users' | 'passwordHasher' | 'outbox' | 'audit'>;
 
-/** Creates an account. `sessionId` is the administrator's session. */
+/** Creates an account. */
 export async function createUser(
   dependencies: Dependencies,
   properties: UserProperties,
   password: string,
-  sessionId: number,
+  administrator: Principal,
 ): Promise<User> {
   const { sequelize, users, passwordHasher, outbox, audit } = dependencies;
+  protectAdministrators(administrator, properties.role);
   requireContactDetail(properties);
-  await requireReauthentication(dependencies, sessionId);
+  await requireReauthentication(dependencies, administrator);
   const passwordHash = await passwordHasher.hash(password);
   return rejectTakenContact(() =>
     inTransaction(sequelize, async (transaction) => {

@@ -1,4 +1,4 @@
-import type { Principal } from '@gradeway/shared/auth/accessToken';
+import type { SessionPrincipal } from '@gradeway/shared/auth/authenticate';
 import { invalid, unauthenticated } from '@gradeway/shared/errors/appError';
 import type { ServiceDependencies } from '../dependencies.ts';
 
@@ -7,7 +7,7 @@ type Dependencies = Pick<ServiceDependencies, 'users' | 'sessions' | 'passwordHa
 /** Verifies a logged-in user's password again. The session counts as re-authenticated for ten minutes. */
 export async function reauthenticate(
   { users, sessions, passwordHasher, passwordLimiter }: Dependencies,
-  { userId, sessionId }: Principal,
+  { userId, sessionId }: SessionPrincipal,
   password: string,
 ): Promise<void> {
   const user = await users.find(userId);

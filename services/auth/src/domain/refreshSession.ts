@@ -1,4 +1,5 @@
 import { verifySignature } from '@gradeway/shared/auth/accessToken';
+import { requireScope } from '@gradeway/shared/auth/requireScope';
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { unauthenticated } from '@gradeway/shared/errors/appError';
 import type { Transaction } from 'sequelize';
@@ -28,18 +29,21 @@ export interface RefreshedToken {
 export async function refreshSession(dependencies: Dependencies, presented: string): Promise<RefreshedToken> {
   const { sequelize, sessions, users, accessTokens, refreshWindowMs } = dependencies;
   const principal = await verifySignature(presented, dependencies.tokenRules);
+  const { sessionId } = principal;
+  requireScope(principal, 'POST', '/api/v3/token/refresh');
+  if (sessionId === null) throw unauthenticated('not a session');
   if (principal.expiresAt * 1000 + refreshWindowMs <= Date.now())
     throw unauthenticated('the refresh window has passed');
 
   const refreshed = await inTransaction(sequelize, async (transaction) => {
-    const session = await sessions.lock(principal.sessionId, transaction);
+    const session = await sessions.lock(sessionId, transaction);
     const token = session && (await exchangeToken(dependencies, session, principal.tokenId, transaction));
     const user = token && (await users.find(session.userId, transaction));
     return user && { token, user };
   });
   if (!refreshed) throw unauthenticated('the session ended');
   const { token, user } = refreshed;
-  const subject = { userId: user.id, sessionId: principal.sessionId, role: user.role };
+  const subject = { userId: user.id, sessionId, role: user.role };
   return { accessToken: accessTokens.sign(token, subject), expiresAt: token.tokenExpiresAt };
 }
 

@@ -1,3 +1,4 @@
+import type { Principal } from '@gradeway/shared/auth/accessToken';
 import { reauthenticationRequired } from '@gradeway/shared/errors/appError';
 import type { Transaction } from 'sequelize';
 import type { ServiceDependencies } from '../dependencies.ts';
@@ -5,14 +6,17 @@ import type { User } from './user.ts';
 
 export type ReauthenticationDependencies = Pick<ServiceDependencies, 'sessions' | 'requiresReauthentication'>;
 
-/** @throws AppError `forbidden` if the policy is on and the session has not re-authenticated within ten minutes */
+/**
+ * A token for programs cannot re-authenticate; its scopes limit it instead.
+ * @throws AppError `forbidden` if the policy is on and the session has not re-authenticated within ten minutes
+ */
 export async function requireReauthentication(
   { sessions, requiresReauthentication }: ReauthenticationDependencies,
-  sessionId: number,
+  { sessionId }: Pick<Principal, 'sessionId'>,
   transaction?: Transaction,
 ): Promise<void> {
-  if (requiresReauthentication && !(await sessions.isReauthenticated(sessionId, transaction)))
-    throw reauthenticationRequired();
+  if (!requiresReauthentication || sessionId === null) return;
+  if (!(await sessions.isReauthenticated(sessionId, transaction))) throw reauthenticationRequired();
 }
 
 type Sensitive = Pick<User, 'role' | 'email' | 'mobile' | 'passwordHash'>;

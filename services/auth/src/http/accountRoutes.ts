@@ -1,4 +1,9 @@
-import { authenticate, bearerToken, principalOf } from '@gradeway/shared/auth/authenticate';
+import {
+  authenticate,
+  bearerToken,
+  principalOf,
+  sessionPrincipalOf,
+} from '@gradeway/shared/auth/authenticate';
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { notFound, unauthenticated } from '@gradeway/shared/errors/appError';
 import { jsonBody } from '@gradeway/shared/http/jsonBody';
@@ -12,12 +17,21 @@ import { endSessions } from '../domain/endSessions.ts';
 import { refreshSession } from '../domain/refreshSession.ts';
 import type { Dependencies } from './dependencies.ts';
 import { passwordFields } from './schemas.ts';
-import { deviceView, sessionView, tokenView, userView } from './serializers.ts';
+import { deviceView, serviceUserView, sessionView, tokenView, userView } from './serializers.ts';
 
 /** Routes for every logged-in user: sessions, password, own account and own devices. */
 export function accountRoutes(dependencies: Dependencies): Router {
-  const { users, devices, sessions, totpFactors, sequelize, refreshWindowMs, clock, publicUrl } =
-    dependencies;
+  const {
+    users,
+    serviceAccounts,
+    devices,
+    sessions,
+    totpFactors,
+    sequelize,
+    refreshWindowMs,
+    clock,
+    publicUrl,
+  } = dependencies;
   const router = Router();
   const authenticated = authenticate(dependencies.verifyToken);
 
@@ -29,7 +43,7 @@ export function accountRoutes(dependencies: Dependencies): Router {
   });
 
   router.post('/api/v3/logout', authenticated, async (_req, res) => {
-    const { userId, sessionId } = principalOf(res);
+    const { userId, sessionId } = sessionPrincipalOf(res);
     await inTransaction(sequelize, (transaction) =>
       endSessions(dependencies, { userId, only: sessionId }, transaction),
     );
@@ -37,12 +51,18 @@ export function accountRoutes(dependencies: Dependencies): Router {
   });
 
   router.put('/api/v3/password', authenticated, jsonBody, async (req, res) => {
-    await changePassword(dependencies, principalOf(res), parseInput(passwordFields, req.body));
+    await changePassword(dependencies, sessionPrincipalOf(res), parseInput(passwordFields, req.body));
     res.json({ status: true, message: 'Password Changed Successfully' });
   });
 
   router.get('/api/v3/me', authenticated, async (_req, res) => {
-    const { userId } = principalOf(res);
+    const { userId, kind } = principalOf(res);
+    if (kind === 'service') {
+      const [account] = await serviceAccounts.findMany([userId]);
+      if (!account) throw unauthenticated('the service account is deleted');
+      res.json({ data: { ...serviceUserView(account, clock), has_second_factor: false } });
+      return;
+    }
     const [user, factor] = await Promise.all([users.find(userId), totpFactors.find(userId)]);
     if (!user) throw unauthenticated('the account is deleted');
     res.json({ data: { ...userView(user, clock), has_second_factor: factor?.isConfirmed ?? false } });
@@ -50,7 +70,7 @@ export function accountRoutes(dependencies: Dependencies): Router {
 
   router.get('/api/v3/me/sessions', authenticated, async (req, res) => {
     const page = readPage(req.query, standardPage);
-    const { userId, sessionId } = principalOf(res);
+    const { userId, sessionId } = sessionPrincipalOf(res);
     const { rows, total } = await sessions.page(userId, refreshWindowMs, page);
     const items = rows.map((session) => sessionView(session, sessionId, clock));
     res.json(linkedList({ url: publicUrl.of(req), page, items, total }));

@@ -30,7 +30,7 @@ export function adminRoutes(dependencies: Dependencies): Router {
 
   router.post('/api/v3/admin/users', admin, jsonBody, async (req, res) => {
     const { password, ...properties } = parseInput(userFields, req.body);
-    const user = await createUser(dependencies, properties, password, principalOf(res).sessionId);
+    const user = await createUser(dependencies, properties, password, principalOf(res));
     res.status(201).json({ data: userView(user, clock) });
   });
 
@@ -49,8 +49,8 @@ export function adminRoutes(dependencies: Dependencies): Router {
 
   router.delete('/api/v3/admin/users/:id', admin, async (req, res) => {
     const id = readId(req.params.id);
-    await requireReauthentication(dependencies, principalOf(res).sessionId);
-    await deleteUser(dependencies, id);
+    await requireReauthentication(dependencies, principalOf(res));
+    await deleteUser(dependencies, id, principalOf(res));
     res.status(204).end();
   });
 
@@ -66,11 +66,13 @@ export function adminRoutes(dependencies: Dependencies): Router {
   router.patch('/api/v3/admin/devices/:id', admin, jsonBody, async (req, res) => {
     const id = readId(req.params.id);
     const { isDisabled } = parseInput(deviceChanges, req.body);
-    res.json({ data: deviceView(await setDeviceDisabled(dependencies, id, isDisabled), clock) });
+    res.json({
+      data: deviceView(await setDeviceDisabled(dependencies, id, isDisabled, principalOf(res)), clock),
+    });
   });
 
   router.delete('/api/v3/admin/devices/:id', admin, async (req, res) => {
-    await deleteDevice(dependencies, readId(req.params.id));
+    await deleteDevice(dependencies, readId(req.params.id), principalOf(res));
     res.status(204).end();
   });
 

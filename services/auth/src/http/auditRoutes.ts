@@ -18,7 +18,7 @@ export function auditRoutes(dependencies: Dependencies): Router {
   router.get('/api/v3/admin/audit', admin, async (req, res) => {
     const { filter, cursor, size, format, bom } = parseInput(auditQuery, req.query);
     if (format === 'csv') {
-      await requireReauthentication(dependencies, principalOf(res).sessionId);
+      await requireReauthentication(dependencies, principalOf(res));
       await sendFile(res, filter, bom);
       return;
     }

@@ -20,7 +20,7 @@ export function personalDataRoutes(dependencies: Dependencies, feature: Personal
   router.get('/api/v3/admin/users/:id/personal-data', admin, async (req, res) => {
     const user = await users.find(readId(req.params.id));
     if (!user) throw notFound();
-    await requireReauthentication(dependencies, principalOf(res).sessionId);
+    await requireReauthentication(dependencies, principalOf(res));
     await inTransaction(dependencies.sequelize, (transaction) =>
       dependencies.audit.record(
         { action: 'person.exported', object: { type: 'user', id: user.id } },
@@ -31,10 +31,10 @@ export function personalDataRoutes(dependencies: Dependencies, feature: Personal
   });
 
   router.post('/api/v3/admin/users/:id/erasure', admin, async (req, res) => {
-    const { userId: requestedBy, sessionId } = principalOf(res);
+    const principal = principalOf(res);
     const id = readId(req.params.id);
-    await requireReauthentication(dependencies, sessionId);
-    const erasure = await requestErasure({ ...dependencies, ...feature }, id, requestedBy);
+    await requireReauthentication(dependencies, principal);
+    const erasure = await requestErasure({ ...dependencies, ...feature }, id, principal);
     res.status(202).json({ data: erasureView(erasure, clock) });
   });
 
