@@ -16,7 +16,7 @@ type Dependencies = Pick<
   GraderDependencies,
   'kind' | 'queue' | 'teaching' | 'rubrics' | 'questionRubrics' | 'outlines'
 >;
-type Caller = Pick<Principal, 'userId' | 'role'>;
+type Caller = Pick<Principal, 'userId' | 'role' | 'courseIds'>;
 
 const fromSchema = z.object({
   from: z
