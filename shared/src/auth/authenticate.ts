@@ -50,7 +50,11 @@ export function requireRole(
   allowed: readonly Role[],
   refusal?: () => AppError,
 ): RequestHandler {
-  return requirePrincipal(verify, ({ role, courseIds }) => allowed.includes(role) && courseIds === null, refusal);
+  return requirePrincipal(
+    verify,
+    ({ role, courseIds }) => allowed.includes(role) && courseIds === null,
+    refusal,
+  );
 }
 
 /**

@@ -19,13 +19,18 @@ export function adminStudentRoutes(dependencies: ServiceDependencies): Router {
     sendStudents(req, res, readId(req.params.course_id)),
   );
 
-  router.put('/api/v3/admin/courses/:course_id/students/:user_id', ...ofCourse, jsonBody, async (req, res) => {
-    const courseId = readId(req.params.course_id);
-    const userId = readId(req.params.user_id);
-    const { paid } = parseInput(enrollmentFields, req.body);
-    const enrollment = await enroll(dependencies, { courseId, userId, paid });
-    res.json({ data: { course_id: courseId, user_id: userId, paid: enrollment.paid } });
-  });
+  router.put(
+    '/api/v3/admin/courses/:course_id/students/:user_id',
+    ...ofCourse,
+    jsonBody,
+    async (req, res) => {
+      const courseId = readId(req.params.course_id);
+      const userId = readId(req.params.user_id);
+      const { paid } = parseInput(enrollmentFields, req.body);
+      const enrollment = await enroll(dependencies, { courseId, userId, paid });
+      res.json({ data: { course_id: courseId, user_id: userId, paid: enrollment.paid } });
+    },
+  );
 
   router.delete('/api/v3/admin/courses/:course_id/students/:user_id', ...ofCourse, async (req, res) => {
     await endEnrollment(dependencies, readId(req.params.course_id), readId(req.params.user_id));

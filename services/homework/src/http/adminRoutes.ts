@@ -89,10 +89,14 @@ export function adminRoutes(dependencies: Dependencies): Router {
     res.set('ETag', versionTag(submission)).json(linkedList({ url: publicUrl.of(req), page, items, total }));
   });
 
-  router.delete('/api/v3/admin/homeworks/submissions/:id/files/:file_id', ...ofSubmission, async (req, res) => {
-    await removeSubmissionFile(dependencies, readId(req.params.id), readId(req.params.file_id));
-    res.status(204).end();
-  });
+  router.delete(
+    '/api/v3/admin/homeworks/submissions/:id/files/:file_id',
+    ...ofSubmission,
+    async (req, res) => {
+      await removeSubmissionFile(dependencies, readId(req.params.id), readId(req.params.file_id));
+      res.status(204).end();
+    },
+  );
 
   router.put('/api/v3/admin/homeworks/:class_id', ...ofClass, jsonBodyOrForm, async (req, res) => {
     const classId = readId(req.params.class_id);

@@ -15,7 +15,12 @@ export function adminInstructorRoutes(
   const instructors = instructorHandlers(dependencies, teaching);
 
   router.get('/api/v3/admin/courses/:course_id/instructors', ...ofCourse, instructors.list);
-  router.put('/api/v3/admin/courses/:course_id/instructors/:user_id', ...ofCourse, jsonBody, instructors.assign);
+  router.put(
+    '/api/v3/admin/courses/:course_id/instructors/:user_id',
+    ...ofCourse,
+    jsonBody,
+    instructors.assign,
+  );
   router.delete('/api/v3/admin/courses/:course_id/instructors/:user_id', ...ofCourse, instructors.remove);
 
   return router;

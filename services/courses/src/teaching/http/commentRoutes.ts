@@ -65,7 +65,8 @@ export function commentRoutes(dependencies: ServiceDependencies, teaching: Teach
   async function requireOwn(req: Request, res: Response): Promise<number> {
     const principal = principalOf(res);
     const comment = await comments.find(readId(req.params.id), principal.userId);
-    if (!comment || (comment.courseId !== null && !mayUseCourse(principal, comment.courseId))) throw notFound();
+    if (!comment || (comment.courseId !== null && !mayUseCourse(principal, comment.courseId)))
+      throw notFound();
     return comment.id;
   }
 
