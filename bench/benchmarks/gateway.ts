@@ -4,6 +4,7 @@ import type { Row } from '../support/measuring/row.ts';
 import {
   figuresOf,
   measureSets,
+  scopedTokens,
   subjectsOf,
   tracesEverything,
   versions,
@@ -74,6 +75,7 @@ async function compareParts(proxies: Proxies): Promise<Row[]> {
     'no metrics': { ...shipped, metrics: false },
     'no tracing': { ...shipped, traces: 'off' },
     [tracesEverything]: { ...shipped, traces: 'all' },
+    [scopedTokens]: shipped,
   };
   const measured = await measureSets(setsOfParts, async () => {
     const gateway = await proxies.startSwitchableGateway();
@@ -100,5 +102,13 @@ async function compareParts(proxies: Proxies): Promise<Row[]> {
     row('metrics', ['gateway', 'no metrics'], 0.95),
     row('tracing 1 %', ['gateway', 'no tracing'], 0.95),
     row('tracing 100 %', [tracesEverything, 'no tracing'], 0.75),
+    {
+      name: 'gateway.scopedTokens',
+      work: '2 KB JSON, 64 connections, with tokens for programs: CPU per request',
+      against: 'the same with tokens of sessions',
+      goal: { atMost: 1.05 },
+      values: measured.ratios(scopedTokens, 'gateway', 'cpu'),
+      note: `µs of CPU: ${figuresOf(measured, [scopedTokens, 'gateway'], 'cpu')}`,
+    },
   ];
 }

@@ -6,6 +6,7 @@ import { startAdminServer } from '@gradeway/shared/http/adminServer';
 import { listen } from '@gradeway/shared/http/server';
 import { runProcess } from '@gradeway/shared/process/runProcess';
 import { createApp } from './app/app.ts';
+import { createTokenUse } from './app/tokenUse.ts';
 import { settings } from './config.ts';
 import { createProxy } from './forwarding/proxy.ts';
 import { shareResult } from './forwarding/shareResult.ts';
@@ -25,7 +26,9 @@ await runProcess('gateway', settings, async (context) => {
 
   const events = config.eventsUrl ? await openEventListener({ url: config.eventsUrl, log }) : undefined;
   onStop('the broker', () => events?.close());
-  const { verify } = openTokenVerifier(context, 'gateway', events);
+  const { verify, auth: authRpcs } = openTokenVerifier(context, 'gateway', events);
+  const tokenUse = createTokenUse({ auth: authRpcs, log });
+  onStop('the reports of used tokens', () => tokenUse.close());
   const { authUrl: auth, coursesUrl: courses, homeworkUrl: homework, quizUrl: quiz } = config;
   for (const [service, url] of Object.entries({ auth, courses, homework, quiz }))
     health.addUpstreamCheck(
@@ -47,7 +50,7 @@ await runProcess('gateway', settings, async (context) => {
   });
 
   const openApi = await readFile(new URL('openapi.json', import.meta.url), 'utf8');
-  const app = createApp({ config, log, health, verify, proxy, auth: authClient, files, openApi });
+  const app = createApp({ config, log, health, verify, tokenUse, proxy, auth: authClient, files, openApi });
   const http = await listen(app, {
     host: config.host,
     port: config.port,

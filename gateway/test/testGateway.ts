@@ -62,7 +62,8 @@ export async function startGateway(
   const files = config.webDirectory
     ? await openWebFiles({ directory: config.webDirectory, timeZone: config.timeZone, log })
     : undefined;
-  const app = createApp({ config, log, health, verify, proxy, auth, files, openApi: '{}' });
+  const tokenUse = { record() {} };
+  const app = createApp({ config, log, health, verify, tokenUse, proxy, auth, files, openApi: '{}' });
   const http: HttpServer = await listen(app, {
     host: '127.0.0.1',
     port: 0,

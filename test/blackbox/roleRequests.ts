@@ -15,6 +15,7 @@ import {
 import {
   archiveForm,
   type Caller,
+  confirmPassword,
   newDevice,
   newSubmission,
   newWebhook,
@@ -126,6 +127,17 @@ async function enableTotp(student: Student) {
   return body.data.recovery_codes[0] as string;
 }
 
+/** A token for programs of an account that has confirmed its password. Returns its id. */
+async function newToken(owner: Student, name = 'Phone'): Promise<number> {
+  const { body } = await owner.post('/api/v3/me/tokens', { name, scopes: ['courses:read'] });
+  return body.data.id;
+}
+
+async function newServiceAccount(): Promise<{ id: number; tokens: { id: number }[] }> {
+  const fields = { name: unique(), scopes: ['users:read'] };
+  return (await (await asAdmin()).post('/api/v3/admin/service-accounts', fields)).body.data;
+}
+
 const answerGroups = async ({ spareCourseId }: RoleScene) => ({
   ids: ['quizzes', ...(await newQuestion(spareCourseId))],
 });
@@ -210,6 +222,23 @@ export const roleRequests: Record<string, Entry> = {
   deleteTotp: own(async (student) => ({ body: { code: await enableTotp(student) } })),
   readMe: plain,
   listOwnSessions: plain,
+  readToken: plain,
+  listOwnTokens: send(async ({ student, mark }) => {
+    await confirmPassword(student);
+    await newToken(student, `Phone ${mark}`);
+    return {};
+  }),
+  createOwnToken: own(() => ({ body: { name: 'Phone', scopes: ['courses:read'] } })),
+  deleteOwnToken: own(async (account) => ({ ids: [await newToken(account)] })),
+  listServiceAccounts: plain,
+  createServiceAccount: send(() => ({ body: { name: unique(), scopes: ['users:read'] } })),
+  changeServiceAccount: send(async () => ({ ids: [(await newServiceAccount()).id], body: { name: unique() } })),
+  deleteServiceAccount: send(async () => ({ ids: [(await newServiceAccount()).id] })),
+  createServiceToken: send(async () => ({ ids: [(await newServiceAccount()).id] })),
+  deleteServiceToken: send(async () => {
+    const { id, tokens } = await newServiceAccount();
+    return { ids: [id, tokens[0]?.id ?? 0] };
+  }),
   endOwnSession: own(async (account) => {
     const { body } = await account.get('/api/v3/me/sessions');
     return { ids: [body.data[0].id] };

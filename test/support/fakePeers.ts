@@ -88,6 +88,7 @@ function startAuth({ users, revocations }: Records): Promise<GrpcServer> {
           throw new AppError('method_not_allowed', 'unimplemented');
         },
         CheckReauthentication: async () => ({ isReauthenticated: false }),
+        RecordTokenUse: async () => ({}),
         SignReceipt: async ({ kind, submissionId }) => ({ receipt: `receipt of ${kind} ${submissionId}` }),
         PlanImport: unused,
         FindImportedUsers: unused,

@@ -9,6 +9,8 @@ export interface TokenIssuer {
   jwksUrl: string;
   /** Signs an access token like auth; `claims` and `header` override parts of it. */
   sign(userId: number, role: Role, claims?: object, header?: object): string;
+  /** Signs a token for programs, of a service account unless `claims` name another kind. */
+  signForProgram(id: number, scope: string, claims?: object): string;
   close(): Promise<void>;
 }
 
@@ -26,7 +28,7 @@ export async function startTokenIssuer(): Promise<TokenIssuer> {
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
-  return {
+  const issued: TokenIssuer = {
     jwksUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/.well-known/jwks.json`,
     sign(userId, role, claims = {}, header = {}) {
       const now = Math.floor(Date.now() / 1000);
@@ -43,10 +45,13 @@ export async function startTokenIssuer(): Promise<TokenIssuer> {
         header: { alg: 'ES256', typ: accessTokenType, kid, ...header },
       });
     },
+    signForProgram: (id, scope, claims = {}) =>
+      issued.sign(id, 'admin', { sid: undefined, token_kind: 'service', scope, ...claims }),
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();
         server.close(() => resolve());
       }),
   };
+  return issued;
 }

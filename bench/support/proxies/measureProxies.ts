@@ -11,6 +11,8 @@ const seconds = 2;
 const users = 500;
 /** The name of the gateway that traces every request. */
 export const tracesEverything = 'tracing 100 %';
+/** The name of the gateway whose clients are programs instead of sessions. */
+export const scopedTokens = 'scoped tokens';
 // While a process waits for its turn, V8 returns memory, which takes some load to grow again.
 const leadSeconds = 1;
 /** V8 compiles a proxy's code during its first ten seconds of load, so one that has run longer has an advantage. */
@@ -24,11 +26,12 @@ export function subjectsOf(
   connections: number,
   servers: Record<string, ProxyServer>,
 ): Subject[] {
-  const requests = Array.from({ length: users }, (_, user) => ({
-    path: '/api/v3/admin/courses',
-    token: proxies.tokens.sign(user + 1, 'admin'),
-  }));
+  const requestsWith = (sign: (id: number) => string) =>
+    Array.from({ length: users }, (_, user) => ({ path: '/api/v3/admin/courses', token: sign(user + 1) }));
+  const sessions = requestsWith((id) => proxies.tokens.sign(id, 'admin'));
+  const programs = requestsWith((id) => proxies.tokens.signForProgram(id, 'courses:read work:read'));
   return Object.entries(servers).map(([name, { url, pid }]) => {
+    const requests = name === scopedTokens ? programs : sessions;
     const load = (duration: number) =>
       loadRequests({ origin: url, requests, connections, seconds: duration });
     return {

@@ -1,5 +1,6 @@
-import type { VerifyToken } from '@gradeway/shared/auth/accessToken';
+import type { Principal, VerifyToken } from '@gradeway/shared/auth/accessToken';
 import { actorOf } from '@gradeway/shared/auth/authenticate';
+import { requireScope, scopeOf } from '@gradeway/shared/auth/requireScope';
 import { AppError, notFound } from '@gradeway/shared/errors/appError';
 import { handleErrors } from '@gradeway/shared/http/errors';
 import { requestIdOf } from '@gradeway/shared/http/requestId';
@@ -35,12 +36,14 @@ import type { WebFiles } from '../webFiles/webFiles.ts';
 import { beginRequest, discardRest } from './beginRequest.ts';
 import { documentation } from './documentation.ts';
 import { requireValidHead } from './requireValidHead.ts';
+import type { TokenUse } from './tokenUse.ts';
 
 interface Dependencies {
   config: Config;
   log: Logger;
   health: Health;
   verify: VerifyToken;
+  tokenUse: Pick<TokenUse, 'record'>;
   proxy: ServiceProxy;
   auth: AuthClient;
   /** The web application; undefined when it has not been built. */
@@ -53,7 +56,7 @@ const pendingBodies = { perClient: 256, total: 2_000, bytes: 64 * 1024 * 1024 };
 
 /** Creates the gateway's HTTP application, without a server. */
 export function createApp(dependencies: Dependencies): Express {
-  const { config, log, health, verify, proxy, auth, files, openApi } = dependencies;
+  const { config, log, health, verify, tokenUse, proxy, auth, files, openApi } = dependencies;
   const match = createRouteMatcher(routeTable);
   const countLogin = createLoginLimits(config);
   const clients = createClients(config, verify);
@@ -69,6 +72,7 @@ export function createApp(dependencies: Dependencies): Express {
     startMeasuring(req, res);
     const client = await admit(req, res, route);
     if (!route.open && !client.principal) throw client.refusal;
+    if (client.principal) requireScopeOf(route, client.principal);
     limitBody(req, route, config.maxUploadBytes);
     const body = isStreamed(req, route)
       ? undefined
@@ -91,7 +95,10 @@ export function createApp(dependencies: Dependencies): Express {
   async function admit(req: Request, res: Response, route?: Route): Promise<Client> {
     if (route) recordRoute(res, route.path);
     const client = await clients.admit(req, res, route);
-    if (client.principal) identifyActor(actorOf(client.principal));
+    if (client.principal) {
+      identifyActor(actorOf(client.principal));
+      tokenUse.record(client.principal);
+    }
     return client;
   }
 
@@ -135,6 +142,11 @@ export function createApp(dependencies: Dependencies): Express {
   app.use(refuse);
   app.use(addOwnHeaders, handleErrors(log, config.bodyTimeout));
   return app;
+}
+
+// Public operations have no scope: their token, if there is one, does not matter.
+function requireScopeOf({ method, path, open }: Route, principal: Principal): void {
+  if (!open || scopeOf(method, path) !== undefined) requireScope(principal, method, path);
 }
 
 const isApi = (path: string): boolean => path === '/api/v3' || path.startsWith('/api/v3/');

@@ -10,7 +10,10 @@ import { createOpenRequests } from './openRequests.ts';
 import { addressKey, createRateLimit } from './rateLimit.ts';
 import { slotsPerKind } from './serviceSlots.ts';
 
-/** The sender of a request: the user of a valid token, or otherwise an address. Limits count by `key`. */
+/**
+ * The sender of a request: the user of a session, a token that was issued for programs, or otherwise an address. Limits
+ * count by `key`.
+ */
 export interface Client {
   key: string;
   principal?: Principal;
@@ -47,6 +50,10 @@ const linkFactor = 10;
 // Leaves three quarters of a service's slots for uploads, and of those for downloads, to other clients.
 const transfersPerAddress = slotsPerKind / 4;
 
+// Programs must not use up the limits of their user's browser, or of each other.
+const keyOf = ({ kind, userId, tokenId }: Principal): string =>
+  kind === 'session' ? `user ${userId}` : `token ${tokenId}`;
+
 /** Identifies clients and limits their requests in the same way on every path (D51). */
 export function createClients(config: Limits, verify: VerifyToken): Clients {
   const requests = createRateLimit('requests', config.rateLimit, 60);
@@ -58,7 +65,7 @@ export function createClients(config: Limits, verify: VerifyToken): Clients {
     try {
       if (!token) throw unauthenticated('no token');
       const principal = await verify(token);
-      return { key: `user ${principal.userId}`, principal };
+      return { key: keyOf(principal), principal };
     } catch (refusal) {
       return { key: addressKey(req.ip), refusal };
     }

@@ -1,3 +1,4 @@
+import { actorOf } from '@gradeway/shared/auth/authenticate';
 import { unauthenticated } from '@gradeway/shared/errors/appError';
 import { requestIdOf } from '@gradeway/shared/http/requestId';
 import { startMeasuring } from '@gradeway/shared/http/requestMetrics';
@@ -64,7 +65,7 @@ export function sessionRoutes(dependencies: Dependencies): Router {
       const cookie = sessionCookieOf(origin);
       const token = readsCookie ? cookie.read(req.get('cookie')) : undefined;
       const client = await clients.admitSession(req, res, token, showsRefusal);
-      if (client.principal) identifyActor(client.principal);
+      if (client.principal) identifyActor(actorOf(client.principal));
       requireOwnPage(req, origin);
       await handle({ req, res, client, cookie, token });
     };

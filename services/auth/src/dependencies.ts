@@ -5,6 +5,8 @@ import type { Clock } from '@gradeway/shared/http/timestamps';
 import type { Health } from '@gradeway/shared/process/health';
 import type { Logger } from '@gradeway/shared/process/logger';
 import type { Sequelize } from 'sequelize';
+import type { ApiTokenRepository } from './apiTokens/data/apiTokenRepository.ts';
+import type { ServiceAccountRepository } from './apiTokens/data/serviceAccountRepository.ts';
 import type { BackgroundTasks } from './backgroundTasks.ts';
 import type { CoursesClient } from './clients/coursesClient.ts';
 import type { LoginCodeDelivery } from './clients/loginCodeDelivery.ts';
@@ -41,6 +43,8 @@ export interface ServiceDependencies {
   users: UserRepository;
   devices: DeviceRepository;
   sessions: SessionRepository;
+  apiTokens: ApiTokenRepository;
+  serviceAccounts: ServiceAccountRepository;
   revocations: RevocationRepository;
   logins: LoginRepository;
   loginCodes: LoginCodeRepository;

@@ -3,6 +3,8 @@ import { createPublicUrl } from '@gradeway/shared/http/publicUrl';
 import { createClock } from '@gradeway/shared/http/timestamps';
 import { runProcess } from '@gradeway/shared/process/runProcess';
 import { openServiceCore } from '@gradeway/shared/service/openServiceCore';
+import { ApiTokenRepository } from './apiTokens/data/apiTokenRepository.ts';
+import { ServiceAccountRepository } from './apiTokens/data/serviceAccountRepository.ts';
 import { createBackgroundTasks } from './backgroundTasks.ts';
 import { connectCourses } from './clients/coursesClient.ts';
 import { deliverByMail, deliverToLog } from './clients/loginCodeDelivery.ts';
@@ -38,7 +40,7 @@ import { AccessTokenIssuer } from './tokens/accessTokenIssuer.ts';
 import { KeyRing } from './tokens/keyRing.ts';
 import { Receipts } from './tokens/receipts.ts';
 import { rotateIfDue } from './tokens/rotateSigningKeys.ts';
-import { createSessionTokenVerifier } from './tokens/sessionTokenVerifier.ts';
+import { createStoredTokenVerifier } from './tokens/storedTokenVerifier.ts';
 import { TotpSecretCipher } from './tokens/totpSecretCipher.ts';
 
 await runProcess('auth', settings, async (context) => {
@@ -51,6 +53,8 @@ await runProcess('auth', settings, async (context) => {
   const models = defineModels(sequelize);
   const users = new UserRepository(sequelize, models);
   const sessions = new SessionRepository(sequelize, models);
+  const apiTokens = new ApiTokenRepository(sequelize);
+  const serviceAccounts = new ServiceAccountRepository(sequelize);
   const revocations = new RevocationRepository(sequelize);
   await revocations.renumberRestored();
   const audit = new AuditRepository(sequelize);
@@ -90,6 +94,8 @@ await runProcess('auth', settings, async (context) => {
     sequelize,
     users,
     sessions,
+    apiTokens,
+    serviceAccounts,
     revocations,
     devices: new DeviceRepository(sequelize, models),
     loginCodes: new LoginCodeRepository(sequelize),
@@ -118,7 +124,7 @@ await runProcess('auth', settings, async (context) => {
     tokenRules,
     refreshWindowMs,
     accessTokens: new AccessTokenIssuer({ ...tokenRules, ttlMs }),
-    verifyToken: createSessionTokenVerifier({ ...tokenRules, sessions }),
+    verifyToken: createStoredTokenVerifier({ ...tokenRules, sessions, apiTokens }),
     receipts,
     courses,
     loginCodeDelivery,
@@ -142,6 +148,8 @@ await runProcess('auth', settings, async (context) => {
     {
       users,
       sessions,
+      apiTokens,
+      serviceAccounts,
       revocations,
       revocationFeed,
       importDatabase,

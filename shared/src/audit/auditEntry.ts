@@ -71,6 +71,11 @@ export const auditActions = [
   'second_factor.enabled',
   'second_factor.disabled',
   'session.reauthenticated',
+  'service_account.created',
+  'service_account.updated',
+  'service_account.deleted',
+  'token.created',
+  'token.ended',
 ] as const;
 
 export type AuditAction = (typeof auditActions)[number];
@@ -96,7 +101,9 @@ export type AuditObjectType =
   | 'quiz_answer_group'
   | 'quiz_question'
   | 'quiz_review'
-  | 'quiz_submission';
+  | 'quiz_submission'
+  | 'service_account'
+  | 'token';
 
 /** Values before and after, by field, as JSON. */
 export type AuditChanges = Record<string, [before: unknown, after: unknown]>;

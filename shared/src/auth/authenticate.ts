@@ -1,7 +1,9 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { type AppError, forbidden, unauthenticated } from '../errors/appError.ts';
+import { routeOf } from '../http/route.ts';
 import { type Actor, identifyActor } from '../process/requestContext.ts';
 import type { Principal, VerifyToken } from './accessToken.ts';
+import { requireScope } from './requireScope.ts';
 import type { Role } from './roles.ts';
 
 const bearer = /^Bearer +([^\s]+) *$/i;
@@ -33,16 +35,19 @@ export function sessionPrincipalOf(res: Response): SessionPrincipal {
   return { ...principal, sessionId: principal.sessionId };
 }
 
-/** Requires a valid token; otherwise responds 401. No other header identifies the caller. */
+/**
+ * Requires a valid token, with the scope of the operation if it was issued for programs; otherwise responds 401 or 403.
+ * No other header identifies the caller.
+ */
 export function authenticate(verify: VerifyToken): RequestHandler {
   return async (req, res, next) => {
-    setPrincipal(res, await verifyRequest(req, verify));
+    setPrincipal(res, await verifyRequest(req, res, verify));
     next();
   };
 }
 
 /**
- * Requires a valid token with one of the roles. `refusal` creates the error for other roles: 403 by default, 401 on the
+ * Like {@link authenticate}, and requires one of the roles. `refusal` creates the error for other roles: 403 by default, 401 on the
  * admin's homework endpoints (D36). A token that is limited to courses is refused too.
  */
 export function requireRole(
@@ -75,7 +80,7 @@ function requirePrincipal(
   refusal: () => AppError = forbidden,
 ): RequestHandler {
   return async (req, res, next) => {
-    const principal = await verifyRequest(req, verify);
+    const principal = await verifyRequest(req, res, verify);
     if (!isAllowed(principal)) throw refusal();
     setPrincipal(res, principal);
     next();
@@ -94,8 +99,11 @@ export const actorOf = ({ userId, sessionId, kind, role }: Principal): Actor => 
   role: kind === 'service' ? 'service' : role,
 });
 
-function verifyRequest(req: Request, verify: VerifyToken): Promise<Principal> {
+async function verifyRequest(req: Request, res: Response, verify: VerifyToken): Promise<Principal> {
   const token = bearerToken(req);
   if (!token) throw unauthenticated('no bearer token');
-  return verify(token);
+  const principal = await verify(token);
+  // A guard that is not part of a route has no template, which refuses tokens for programs.
+  requireScope(principal, req.method, routeOf(req, res) ?? '');
+  return principal;
 }

@@ -32,6 +32,7 @@ export interface Detail extends QueueRow, GradableSubmission {
   answers: ExplainedAnswer[];
   /** The name of the caller, if the projection has it. */
   callerName: string | null;
+  callerIsService: boolean | null;
 }
 
 interface SubmissionItem {
@@ -161,6 +162,7 @@ const detail = (tables: GradingTables, mask: Mask): string => `
     ${gradableColumns(tables)},
     ${tables.itemCourseId} AS "itemCourseId", ${tables.itemTotal} AS "itemTotal",
     (SELECT ${userNameOf('caller')} FROM people caller WHERE caller.user_id = $2) AS "callerName",
+    (SELECT is_service FROM people WHERE user_id = $2) AS "callerIsService",
     (SELECT json_agg(${file} ORDER BY f.id)
      FROM (${tables.presentFiles}) AS present JOIN files f ON f.id = present.file_id
        LEFT JOIN page_sizes z ON z.file_id = f.id LEFT JOIN annotations a ON a.file_id = f.id) AS files,

@@ -95,6 +95,7 @@ function stateAfter(
     ...before,
     ...after,
     graderName: after.gradedBy === callerId ? before.callerName : before.graderName,
+    graderIsService: after.gradedBy === callerId ? before.callerIsService : before.graderIsService,
     annotations: annotations ?? before.annotations,
     ...(isReleased ? { claimedBy: null, claimerName: null, claimedUntil: null } : {}),
     rubric: before.rubric && {

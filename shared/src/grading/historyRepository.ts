@@ -1,7 +1,7 @@
 import type { ListReads } from '../database/listReads.ts';
 import { readPageOf, type SelectedPage } from '../database/selectPage.ts';
 import type { Page } from '../http/pagination.ts';
-import { userNameOf } from '../projections/userColumns.ts';
+import { isServiceOf, userNameOf } from '../projections/userColumns.ts';
 import type { GradingTables } from './gradingTables.ts';
 import type { Points } from './points.ts';
 
@@ -22,6 +22,7 @@ export interface HistoryEntry {
   reason: 'graded' | 'rubric' | 'ungraded' | 'questions' | 'review';
   gradedBy: number;
   graderName: string | null;
+  graderIsService: boolean | null;
   gradedAt: Date;
 }
 
@@ -55,7 +56,7 @@ function statements({ grade, totalGrade }: GradingTables, condition: string) {
     page: `
       SELECT g.${grade}::float8 AS grade, ${total} AS "totalGrade", g.comment, g.selection,
         (g.adjustment * 10000)::float8 AS adjustment, g.rubric_revision AS "rubricRevision", g.reason,
-        g.graded_by AS "gradedBy", ${userNameOf('p')} AS "graderName", g.graded_at AS "gradedAt"
+        g.graded_by AS "gradedBy", ${userNameOf('p')} AS "graderName", ${isServiceOf('p')} AS "graderIsService", g.graded_at AS "gradedAt"
       FROM gradings g LEFT JOIN people p ON p.user_id = g.graded_by
       WHERE g.submission_id = $1 ${condition} ORDER BY g.id DESC LIMIT $2 OFFSET $3`,
   };

@@ -1,6 +1,6 @@
 import { anonymousMask, type Mask } from '../items/anonymity.ts';
 import { joinTimes, type TimedWork, timeColumns } from '../items/submittedWork.ts';
-import { userEmail, userName, userNameOf } from '../projections/userColumns.ts';
+import { isServiceOf, userEmail, userName, userNameOf } from '../projections/userColumns.ts';
 import { wholeClaim } from '../questions/wholeClaim.ts';
 import { type GradingTables, totalOf } from './gradingTables.ts';
 
@@ -17,6 +17,7 @@ export interface QueueRow extends TimedWork {
   totalGrade: number | null;
   gradedBy: number | null;
   graderName: string | null;
+  graderIsService: boolean | null;
   gradedAt: Date | null;
   /** Null for a claim that has ended. */
   claimedBy: number | null;
@@ -32,7 +33,7 @@ export const rowColumns = (tables: GradingTables, mask: Mask = anonymousMask): s
   s.id, s.student_id AS "studentId", ${mask.code} AS code, ${mask.name(userName)} AS "studentName",
   ${mask.unlessMasked(userEmail)} AS "studentEmail",
   s.submitted_at AS "submittedAt", s.${tables.grade}::float8 AS grade, ${totalOf(tables)} AS "totalGrade",
-  s.graded_by AS "gradedBy", ${userNameOf('grader')} AS "graderName", s.graded_at AS "gradedAt",
+  s.graded_by AS "gradedBy", ${userNameOf('grader')} AS "graderName", ${isServiceOf('grader')} AS "graderIsService", s.graded_at AS "gradedAt",
   c.user_id AS "claimedBy", ${userNameOf('claimer')} AS "claimerName", c.claimed_until AS "claimedUntil",
   ${userNameOf('submitter')} AS "submitterName", ${timeColumns}
   ${tables.rowColumns}`;

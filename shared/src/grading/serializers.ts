@@ -23,6 +23,17 @@ const timeOrNull = (time: Date | null): string | null => time && formatUtc(time)
 const personOrNull = (id: number | null, name: string | null) =>
   id === null ? null : { id, name: name ?? deletedUserName };
 
+interface Graded {
+  gradedBy: number | null;
+  graderName: string | null;
+  graderIsService: boolean | null;
+}
+
+const graderOrNull = ({ gradedBy, graderName, graderIsService }: Graded) => {
+  const grader = personOrNull(gradedBy, graderName);
+  return grader && graderIsService ? { ...grader, kind: 'service' } : grader;
+};
+
 export const serializeItem = (item: QueuedItem, courseTitle: string | null) => ({
   id: item.id,
   title: item.title,
@@ -51,7 +62,7 @@ export const serializeRow = (row: QueueRow, kind: Pick<GradedKind, 'flagsOf'>) =
   status: row.grade === null ? 'ungraded' : 'graded',
   grade: row.grade,
   total_grade: row.totalGrade,
-  graded_by: personOrNull(row.gradedBy, row.graderName),
+  graded_by: graderOrNull(row),
   graded_at: timeOrNull(row.gradedAt),
   claimed_by: personOrNull(row.claimedBy, row.claimerName),
   claimed_until: timeOrNull(row.claimedUntil),
@@ -100,7 +111,7 @@ export const serializeAnswer = (answer: Answer) => ({
   adjustment: fromPoints(answer.adjustment),
   rubric_revision: answer.rubricRevision,
   comment: answer.comment,
-  graded_by: personOrNull(answer.gradedBy, answer.graderName),
+  graded_by: graderOrNull(answer),
   graded_at: timeOrNull(answer.gradedAt),
   revision: answer.revision,
   claimed_by: personOrNull(answer.claimedBy, answer.claimerName),
@@ -147,7 +158,7 @@ export const serializeHistoryEntry = (entry: HistoryEntry) => ({
   adjustment: fromPoints(entry.adjustment),
   rubric_revision: entry.rubricRevision,
   reason: entry.reason,
-  graded_by: personOrNull(entry.gradedBy, entry.graderName),
+  graded_by: graderOrNull(entry),
   graded_at: formatUtc(entry.gradedAt),
 });
 
@@ -159,7 +170,7 @@ export const serializeAnswerHistoryEntry = (entry: AnswerHistoryEntry) => ({
   adjustment: fromPoints(entry.adjustment),
   rubric_revision: entry.rubricRevision,
   reason: entry.reason,
-  graded_by: personOrNull(entry.gradedBy, entry.graderName),
+  graded_by: graderOrNull(entry),
   graded_at: formatUtc(entry.gradedAt),
 });
 

@@ -8,6 +8,9 @@ export const userNameOf = (alias: string): string => `
 
 export const userName = userNameOf('p');
 
+/** Whether the person is a service account; null if there is none. */
+export const isServiceOf = (alias: string): string => `${alias}.is_service`;
+
 /** Whether `people p` matches the search term in the parameter (D57). */
 export const userMatches = (parameter: string): string =>
   `NOT p.is_deleted AND p.search_text LIKE (SELECT people_search_pattern(${parameter}))`;

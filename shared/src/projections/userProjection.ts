@@ -14,6 +14,7 @@ interface ProjectedUser {
   /** Empty if the account has none; null if unknown. */
   mobile: string | null;
   isDeleted: boolean;
+  isService: boolean;
   revision: number;
 }
 
@@ -28,14 +29,15 @@ interface Options {
 // States arrive from events and from auth's responses, in any order. The higher revision wins. A second state with
 // the same revision may add the mobile number, which previous versions did not send or store.
 const upsert = `
-  INSERT INTO people (user_id, first_name, last_name, email, is_deleted, revision, mobile)
+  INSERT INTO people (user_id, first_name, last_name, email, is_deleted, revision, mobile, is_service)
   SELECT DISTINCT ON (user_id) *
-  FROM unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::boolean[], $6::int[], $7::text[])
-    AS states (user_id, first_name, last_name, email, is_deleted, revision, mobile)
+  FROM unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::boolean[], $6::int[], $7::text[], $8::boolean[])
+    AS states (user_id, first_name, last_name, email, is_deleted, revision, mobile, is_service)
   ORDER BY user_id, revision DESC
   ON CONFLICT (user_id) DO UPDATE SET
     first_name = excluded.first_name, last_name = excluded.last_name, email = excluded.email,
-    is_deleted = excluded.is_deleted, revision = excluded.revision, mobile = coalesce(excluded.mobile, people.mobile)
+    is_deleted = excluded.is_deleted, revision = excluded.revision, mobile = coalesce(excluded.mobile, people.mobile),
+    is_service = excluded.is_service
   WHERE people.revision < excluded.revision
     OR (people.revision = excluded.revision AND people.mobile IS NULL AND excluded.mobile IS NOT NULL)`;
 
@@ -45,7 +47,7 @@ const retryEveryMs = 30_000;
 const fetchFailed = 'could not fetch user names; will retry';
 
 /**
- * Local copy of the names and email addresses of auth's accounts, in the service's table `people`. An account is
+ * Local copy of the names and email addresses of auth's accounts and service accounts, in the service's table `people`. An account is
  * fetched from auth when a record first refers to it, and updated by auth's events. While auth is unreachable, names
  * can be missing; they are fetched later. Nothing else is affected.
  */
@@ -131,6 +133,7 @@ export class UserProjection {
       users.map(({ isDeleted }) => isDeleted),
       users.map(({ revision }) => revision),
       users.map(({ mobile }) => mobile),
+      users.map(({ isService }) => isService),
     ];
     await query(this.#options.sequelize, { name: 'people', sql: upsert, values, transaction });
   }
@@ -143,6 +146,7 @@ const fromEvent = (user: UserState, isDeleted: boolean): ProjectedUser => ({
   email: isDeleted ? null : user.email,
   mobile: isDeleted ? '' : mobileOf(user.mobile),
   isDeleted,
+  isService: user.role === 'service',
   revision: user.revision,
 });
 
@@ -154,6 +158,7 @@ const fromResponse = (userId: number, user: User | undefined): ProjectedUser => 
   email: user?.email || null,
   mobile: user ? mobileOf(user.mobile) : '',
   isDeleted: user === undefined,
+  isService: user?.role === 'service',
   revision: user?.revision ?? 0,
 });
 

@@ -1,6 +1,6 @@
 import type { Points } from '../grading/points.ts';
 import { questionRubrics, rubricJson } from '../grading/rubricRepository.ts';
-import { userNameOf } from '../projections/userColumns.ts';
+import { isServiceOf, userNameOf } from '../projections/userColumns.ts';
 
 /** A page of a submission that an answer is on. */
 export interface AnswerPage {
@@ -25,6 +25,7 @@ export interface Answer {
   rubricRevision: number | null;
   gradedBy: number | null;
   graderName: string | null;
+  graderIsService: boolean | null;
   gradedAt: Date | null;
   /** Increments with each change of the points, the comment or the files. */
   revision: number;
@@ -51,7 +52,7 @@ export const answerColumns = `
   a.submission_id AS "submissionId", a.question_id AS "questionId", q.label, q.title,
   (q.max_points * 10000)::float8 AS "maxPoints", (a.points * 10000)::float8 AS points, a.comment, a.selection,
   (a.adjustment * 10000)::float8 AS adjustment, a.rubric_revision AS "rubricRevision", a.graded_by AS "gradedBy",
-  ${userNameOf('grader')} AS "graderName", a.graded_at AS "gradedAt", a.revision, c.user_id AS "claimedBy",
+  ${userNameOf('grader')} AS "graderName", ${isServiceOf('grader')} AS "graderIsService", a.graded_at AS "gradedAt", a.revision, c.user_id AS "claimedBy",
   ${userNameOf('claimer')} AS "claimerName", c.claimed_until AS "claimedUntil", a.group_id AS "groupId", a.pages`;
 
 /** SQL of the tables that {@link answerColumns} reads. */

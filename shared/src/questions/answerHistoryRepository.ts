@@ -2,7 +2,7 @@ import type { ListReads } from '../database/listReads.ts';
 import { readPageOf, type SelectedPage } from '../database/selectPage.ts';
 import type { Points } from '../grading/points.ts';
 import type { Page } from '../http/pagination.ts';
-import { userNameOf } from '../projections/userColumns.ts';
+import { isServiceOf, userNameOf } from '../projections/userColumns.ts';
 
 /** An entry in the history of an answer. */
 export interface AnswerHistoryEntry {
@@ -17,6 +17,7 @@ export interface AnswerHistoryEntry {
   /** The grader, or the person who changed the rubric or made the answer ungraded. */
   gradedBy: number;
   graderName: string | null;
+  graderIsService: boolean | null;
   gradedAt: Date;
 }
 
@@ -25,7 +26,7 @@ const count = `
 const page = `
   SELECT (g.points * 10000)::float8 AS points, (g.max_points * 10000)::float8 AS "maxPoints", g.comment, g.selection,
     (g.adjustment * 10000)::float8 AS adjustment, g.rubric_revision AS "rubricRevision", g.reason,
-    g.graded_by AS "gradedBy", ${userNameOf('p')} AS "graderName", g.graded_at AS "gradedAt"
+    g.graded_by AS "gradedBy", ${userNameOf('p')} AS "graderName", ${isServiceOf('p')} AS "graderIsService", g.graded_at AS "gradedAt"
   FROM answer_gradings g LEFT JOIN people p ON p.user_id = g.graded_by
   WHERE g.submission_id = $1 AND g.question_id = $2 ORDER BY g.id DESC LIMIT $3 OFFSET $4`;
 

@@ -20,10 +20,11 @@ const insert = `
 // Selects the current name: entries store no names, so a deleted account has none here either.
 const newestFirst = (conditions: string[], limit: string) => `
   SELECT e.position::float8 AS id, e.at, e.actor_id AS "actorId", e.actor_role AS "actorRole",
-    CASE WHEN u.deleted_at IS NULL THEN concat_ws(' ', nullif(u.first_name, ''), nullif(u.last_name, '')) END AS "actorName",
+    CASE WHEN u.deleted_at IS NULL THEN coalesce(s.name, concat_ws(' ', nullif(u.first_name, ''), nullif(u.last_name, '')))
+      END AS "actorName",
     e.session_id AS "sessionId", e.address, e.action, e.object_type AS "objectType", e.object_id AS "objectId",
     e.changes, e.request_id AS "requestId"
-  FROM audit.entries e LEFT JOIN users u ON u.id = e.actor_id
+  FROM audit.entries e LEFT JOIN users u ON u.id = e.actor_id LEFT JOIN service_accounts s ON s.id = e.actor_id
   WHERE ${['true', ...conditions].join(' AND ')}
   ORDER BY e.at DESC, e.position DESC LIMIT ${limit}`;
 

@@ -24,6 +24,9 @@ export function schedulePurge({ sequelize, log, refreshWindowMs }: Options): () 
   const expired = 'expires_at < now()';
   // Keeps rows a day longer in case the clock is wrong: a revoked token would become valid again, or a session be lost.
   const irrelevant = "expires_at < now() - interval '1 day'";
+  // Owners see for a while that a token has expired. A key is spent before its tokens expire only if it was revoked.
+  const forgotten = `expires_at < now() - interval '30 days'
+    OR key_id IN (SELECT kid FROM signing_keys WHERE spent_at IS NOT NULL)`;
   const unusable = `token_expires_at < now() - interval '${Math.ceil(refreshWindowMs / 1000)} seconds 1 day'`;
   // These are no longer known addresses (D50).
   const unknown = "last_login_at < now() - interval '30 days'";
@@ -34,6 +37,7 @@ export function schedulePurge({ sequelize, log, refreshWindowMs }: Options): () 
     deleteBatch('login_codes', 'key', expired),
     deleteBatch('login_addresses', 'user_id, network', unknown),
     deleteBatch('revocations', 'id', irrelevant),
+    deleteBatch('api_tokens', 'id', forgotten),
     deleteBatch('sessions', 'id', unusable),
     deleteBatch('imports', 'id', obsolete),
   ];

@@ -25,6 +25,11 @@ const revoke = `
   UPDATE signing_keys SET revoked_at = now(), spent_at = coalesce(spent_at, now()), sealed_private_key = NULL
   WHERE revoked_at IS NULL RETURNING kid`;
 
+// Allows for clock skew.
+const selectNeeded = `
+  SELECT DISTINCT key_id AS kid FROM api_tokens
+  WHERE key_id = ANY($1) AND expires_at > now() - interval '10 minutes'`;
+
 // Only processes running now have the keys. Those that start later fetch a key set without them.
 const insertRevocations = `
   INSERT INTO revocations (key_id, expires_at) SELECT unnest($1::text[]), now() + interval '30 days'`;
@@ -91,6 +96,13 @@ export class SigningKeyRepository {
   async markSpent(kids: string[], transaction: Transaction): Promise<void> {
     const values = { spentAt: fn('now'), encryptedPrivateKey: null };
     await this.#keys.update(values, { where: { kid: kids }, transaction });
+  }
+
+  /** Returns those of the given keys that signed a token for programs that has not expired. */
+  async findNeeded(kids: string[], transaction: Transaction | null = null): Promise<string[]> {
+    if (kids.length === 0) return [];
+    const rows = await query<{ kid: string }>(this.#db, { sql: selectNeeded, values: [kids], transaction });
+    return rows.map(({ kid }) => kid);
   }
 
   /** Revokes all keys and lists them for verifiers. Returns their number. */

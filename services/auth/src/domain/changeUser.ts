@@ -2,6 +2,7 @@ import type { Principal } from '@gradeway/shared/auth/accessToken';
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { invalid, notFound } from '@gradeway/shared/errors/appError';
 import type { Transaction } from 'sequelize';
+import { protectAdministrators } from '../apiTokens/domain/protectAdministrators.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import { userChanged } from '../events/userEvents.ts';
 import { auditUserChange } from './auditUser.ts';
@@ -45,6 +46,7 @@ export async function changeUser(
       const before = await users.lock(id, transaction);
       if (!before) throw notFound();
       const wanted = { ...before, ...changes };
+      protectAdministrators(administrator, before.role, wanted.role);
       requireContactDetail(wanted);
       if (isSensitiveChange(before, wanted))
         await requireReauthentication(dependencies, administrator, transaction);

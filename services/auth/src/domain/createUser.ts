@@ -1,5 +1,6 @@
 import type { Principal } from '@gradeway/shared/auth/accessToken';
 import { inTransaction } from '@gradeway/shared/database/connection';
+import { protectAdministrators } from '../apiTokens/domain/protectAdministrators.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import { userChanged } from '../events/userEvents.ts';
 import { auditNewUser } from './auditUser.ts';
@@ -18,6 +19,7 @@ export async function createUser(
   administrator: Principal,
 ): Promise<User> {
   const { sequelize, users, passwordHasher, outbox, audit } = dependencies;
+  protectAdministrators(administrator, properties.role);
   requireContactDetail(properties);
   await requireReauthentication(dependencies, administrator);
   const passwordHash = await passwordHasher.hash(password);

@@ -1,6 +1,8 @@
 import { changesOf } from '@gradeway/shared/audit/changesOf';
+import type { Principal } from '@gradeway/shared/auth/accessToken';
 import { AppError, notFound } from '@gradeway/shared/errors/appError';
 import type { Transaction } from 'sequelize';
+import { protectAdministrators } from '../apiTokens/domain/protectAdministrators.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import type { Device } from './device.ts';
 import { type EndSessionsDependencies, endSessions } from './endSessions.ts';
@@ -9,10 +11,15 @@ import { type LockedDeviceDependencies, withLockedDevice } from './withLockedDev
 type Dependencies = LockedDeviceDependencies & EndSessionsDependencies & Pick<ServiceDependencies, 'audit'>;
 
 /** Deletes a device for an administrator. This logs it out and frees a slot of the account's device limit. */
-export function deleteDevice(dependencies: Dependencies, id: number): Promise<void> {
-  return withLockedDevice(dependencies, id, (device, transaction) =>
-    deleteAndLogOut(dependencies, device, transaction),
-  );
+export function deleteDevice(
+  dependencies: Dependencies,
+  id: number,
+  administrator: Principal,
+): Promise<void> {
+  return withLockedDevice(dependencies, id, async (device, transaction, owner) => {
+    protectAdministrators(administrator, owner.role);
+    await deleteAndLogOut(dependencies, device, transaction);
+  });
 }
 
 /** Deletes a device for its owner. Rejects a disabled device: the next login would register it again, enabled. */

@@ -1,6 +1,8 @@
+import type { Principal } from '@gradeway/shared/auth/accessToken';
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { notFound } from '@gradeway/shared/errors/appError';
 import type { Transaction } from 'sequelize';
+import { protectAdministrators } from '../apiTokens/domain/protectAdministrators.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import { userDeleted } from '../events/userEvents.ts';
 import { type EndSessionsDependencies, endSessions } from './endSessions.ts';
@@ -10,13 +12,21 @@ import { isActiveAdministrator, type User } from './user.ts';
 export type DeleteUserDependencies = EndSessionsDependencies &
   Pick<ServiceDependencies, 'sequelize' | 'users' | 'devices' | 'knownSources' | 'loginCodes' | 'audit'>;
 
-/** Deletes an account with its sessions, devices and personal data. Its address and number become available again. */
-export async function deleteUser(dependencies: DeleteUserDependencies, id: number): Promise<void> {
+/**
+ * Deletes an account with its sessions, devices and personal data. Its address and number become available again.
+ * @param by the caller; undefined if the system does it
+ */
+export async function deleteUser(
+  dependencies: DeleteUserDependencies,
+  id: number,
+  by?: Principal,
+): Promise<void> {
   const { sequelize, users } = dependencies;
   await inTransaction(sequelize, async (transaction) => {
     await users.lockAdministrators(transaction);
     const before = await users.lock(id, transaction);
     if (!before) throw notFound();
+    if (by) protectAdministrators(by, before.role);
     await deleteAccount(dependencies, before, transaction);
   });
 }

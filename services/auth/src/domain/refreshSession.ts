@@ -1,4 +1,5 @@
 import { verifySignature } from '@gradeway/shared/auth/accessToken';
+import { requireScope } from '@gradeway/shared/auth/requireScope';
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { unauthenticated } from '@gradeway/shared/errors/appError';
 import type { Transaction } from 'sequelize';
@@ -29,7 +30,8 @@ export async function refreshSession(dependencies: Dependencies, presented: stri
   const { sequelize, sessions, users, accessTokens, refreshWindowMs } = dependencies;
   const principal = await verifySignature(presented, dependencies.tokenRules);
   const { sessionId } = principal;
-  if (sessionId === null) throw unauthenticated('a token for programs cannot be refreshed');
+  requireScope(principal, 'POST', '/api/v3/token/refresh');
+  if (sessionId === null) throw unauthenticated('not a session');
   if (principal.expiresAt * 1000 + refreshWindowMs <= Date.now())
     throw unauthenticated('the refresh window has passed');
 

@@ -1,5 +1,7 @@
 import { changesOf } from '@gradeway/shared/audit/changesOf';
+import type { Principal } from '@gradeway/shared/auth/accessToken';
 import { notFound } from '@gradeway/shared/errors/appError';
+import { protectAdministrators } from '../apiTokens/domain/protectAdministrators.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import type { Device } from './device.ts';
 import { type EndSessionsDependencies, endSessions } from './endSessions.ts';
@@ -12,8 +14,10 @@ export function setDeviceDisabled(
   dependencies: Dependencies,
   id: number,
   isDisabled: boolean,
+  administrator: Principal,
 ): Promise<Device> {
-  return withLockedDevice(dependencies, id, async (before, transaction) => {
+  return withLockedDevice(dependencies, id, async (before, transaction, owner) => {
+    protectAdministrators(administrator, owner.role);
     const { userId } = before;
     const device = await dependencies.devices.update(id, { isDisabled }, transaction);
     if (!device) throw notFound();

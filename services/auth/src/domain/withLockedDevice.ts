@@ -3,6 +3,7 @@ import { notFound } from '@gradeway/shared/errors/appError';
 import type { Transaction } from 'sequelize';
 import type { ServiceDependencies } from '../dependencies.ts';
 import type { Device } from './device.ts';
+import type { User } from './user.ts';
 
 export type LockedDeviceDependencies = Pick<ServiceDependencies, 'sequelize' | 'users' | 'devices'>;
 
@@ -13,13 +14,14 @@ export type LockedDeviceDependencies = Pick<ServiceDependencies, 'sequelize' | '
 export async function withLockedDevice<T>(
   { sequelize, users, devices }: LockedDeviceDependencies,
   id: number,
-  work: (device: Device, transaction: Transaction) => Promise<T>,
+  work: (device: Device, transaction: Transaction, owner: User) => Promise<T>,
 ): Promise<T> {
   return inTransaction(sequelize, async (transaction) => {
     const found = await devices.find(id, transaction);
-    if (!found || !(await users.lock(found.userId, transaction))) throw notFound();
+    const owner = found && (await users.lock(found.userId, transaction));
+    if (!owner) throw notFound();
     const device = await devices.find(id, transaction);
     if (!device) throw notFound();
-    return work(device, transaction);
+    return work(device, transaction, owner);
   });
 }

@@ -1,5 +1,7 @@
 import type { UserState } from '@gradeway/shared/events/catalog';
 import { type CloudEvent, createEvent } from '@gradeway/shared/events/cloudEvent';
+import { type PublishedUser, publishedState } from '../apiTokens/domain/publishedState.ts';
+import type { ServiceAccount } from '../apiTokens/domain/serviceAccount.ts';
 import type { User } from '../domain/user.ts';
 
 /** Published when an account is created or changed. */
@@ -10,7 +12,14 @@ export const userChanged = (user: User): CloudEvent =>
 export const userDeleted = (erased: User): CloudEvent =>
   createEvent('auth', 'user.deleted.v1', `users/${erased.id}`, userState(erased));
 
-const userState = (user: User): UserState => ({
+/**
+ * Published when a service account is created, changed or deleted. Other services project its name like that of a
+ * person; a deleted one is blocked, and keeps its name.
+ */
+export const serviceAccountChanged = (account: ServiceAccount): CloudEvent =>
+  createEvent('auth', 'user.changed.v1', `users/${account.id}`, userState(publishedState(account)));
+
+const userState = (user: PublishedUser): UserState => ({
   user_id: user.id,
   first_name: user.firstName,
   last_name: user.lastName,

@@ -7,6 +7,8 @@ export interface RpcDependencies
     ServiceDependencies,
     | 'users'
     | 'sessions'
+    | 'apiTokens'
+    | 'serviceAccounts'
     | 'revocations'
     | 'importDatabase'
     | 'imports'

@@ -1,4 +1,4 @@
-import type { User } from '../domain/user.ts';
+import type { PublishedUser } from '../apiTokens/domain/publishedState.ts';
 
 export const serializeUser = ({
   id,
@@ -9,7 +9,7 @@ export const serializeUser = ({
   role,
   isBlocked,
   revision,
-}: User) => ({
+}: PublishedUser) => ({
   userId: id,
   firstName,
   lastName,

@@ -10,6 +10,7 @@ import { findImportedUsers } from './findImportedUsers.ts';
 import { getUsers } from './getUsers.ts';
 import { listRevocations } from './listRevocations.ts';
 import { planImport } from './planImport.ts';
+import { recordTokenUse } from './recordTokenUse.ts';
 import { releaseImport } from './releaseImport.ts';
 import { reserveImport } from './reserveImport.ts';
 import { signReceipt } from './signReceipt.ts';
@@ -35,6 +36,7 @@ export function serveGrpc(options: Options, dependencies: RpcDependencies): Prom
         ListRevocations: ['gateway', 'courses', 'homework', 'quiz'],
         WatchRevocations: ['gateway', 'courses', 'homework', 'quiz'],
         CheckReauthentication: ['courses'],
+        RecordTokenUse: ['gateway'],
         SignReceipt: ['homework', 'quiz'],
         PlanImport: ['courses'],
         FindImportedUsers: ['courses'],
@@ -47,6 +49,7 @@ export function serveGrpc(options: Options, dependencies: RpcDependencies): Prom
         ListRevocations: listRevocations(dependencies),
         WatchRevocations: watchRevocations(dependencies),
         CheckReauthentication: checkReauthentication(dependencies),
+        RecordTokenUse: recordTokenUse(dependencies),
         SignReceipt: signReceipt(dependencies),
         PlanImport: planImport(dependencies),
         FindImportedUsers: findImportedUsers(dependencies),

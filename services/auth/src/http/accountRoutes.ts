@@ -17,12 +17,21 @@ import { endSessions } from '../domain/endSessions.ts';
 import { refreshSession } from '../domain/refreshSession.ts';
 import type { Dependencies } from './dependencies.ts';
 import { passwordFields } from './schemas.ts';
-import { deviceView, sessionView, tokenView, userView } from './serializers.ts';
+import { deviceView, serviceUserView, sessionView, tokenView, userView } from './serializers.ts';
 
 /** Routes for every logged-in user: sessions, password, own account and own devices. */
 export function accountRoutes(dependencies: Dependencies): Router {
-  const { users, devices, sessions, totpFactors, sequelize, refreshWindowMs, clock, publicUrl } =
-    dependencies;
+  const {
+    users,
+    serviceAccounts,
+    devices,
+    sessions,
+    totpFactors,
+    sequelize,
+    refreshWindowMs,
+    clock,
+    publicUrl,
+  } = dependencies;
   const router = Router();
   const authenticated = authenticate(dependencies.verifyToken);
 
@@ -47,7 +56,13 @@ export function accountRoutes(dependencies: Dependencies): Router {
   });
 
   router.get('/api/v3/me', authenticated, async (_req, res) => {
-    const { userId } = principalOf(res);
+    const { userId, kind } = principalOf(res);
+    if (kind === 'service') {
+      const [account] = await serviceAccounts.findMany([userId]);
+      if (!account) throw unauthenticated('the service account is deleted');
+      res.json({ data: { ...serviceUserView(account, clock), has_second_factor: false } });
+      return;
+    }
     const [user, factor] = await Promise.all([users.find(userId), totpFactors.find(userId)]);
     if (!user) throw unauthenticated('the account is deleted');
     res.json({ data: { ...userView(user, clock), has_second_factor: factor?.isConfirmed ?? false } });

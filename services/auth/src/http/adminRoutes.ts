@@ -66,7 +66,7 @@ export function adminRoutes(dependencies: Dependencies): Router {
   router.delete('/api/v3/admin/users/:id', ...ofUser, async (req, res) => {
     const id = readId(req.params.id);
     await requireReauthentication(dependencies, principalOf(res));
-    await deleteUser(dependencies, id);
+    await deleteUser(dependencies, id, principalOf(res));
     res.status(204).end();
   });
 
@@ -82,11 +82,13 @@ export function adminRoutes(dependencies: Dependencies): Router {
   router.patch('/api/v3/admin/devices/:id', ...ofDevice, jsonBody, async (req, res) => {
     const id = readId(req.params.id);
     const { isDisabled } = parseInput(deviceChanges, req.body);
-    res.json({ data: deviceView(await setDeviceDisabled(dependencies, id, isDisabled), clock) });
+    res.json({
+      data: deviceView(await setDeviceDisabled(dependencies, id, isDisabled, principalOf(res)), clock),
+    });
   });
 
   router.delete('/api/v3/admin/devices/:id', ...ofDevice, async (req, res) => {
-    await deleteDevice(dependencies, readId(req.params.id));
+    await deleteDevice(dependencies, readId(req.params.id), principalOf(res));
     res.status(204).end();
   });
 

@@ -1,5 +1,7 @@
 import { createHttpApp } from '@gradeway/shared/http/app';
 import type { Express } from 'express';
+import { ownTokenRoutes } from '../apiTokens/http/ownTokenRoutes.ts';
+import { serviceAccountRoutes } from '../apiTokens/http/serviceAccountRoutes.ts';
 import type { PersonalDataDependencies } from '../personalData/dependencies.ts';
 import { personalDataRoutes } from '../personalData/http/personalDataRoutes.ts';
 import { accountRoutes } from './accountRoutes.ts';
@@ -21,7 +23,9 @@ export function createApp(dependencies: Dependencies, personalData: PersonalData
     loginRoutes(dependencies),
     accountRoutes(dependencies),
     secondFactorRoutes(dependencies),
+    ownTokenRoutes(dependencies),
     adminRoutes(dependencies),
+    serviceAccountRoutes(dependencies),
     teacherRoutes(dependencies),
     auditRoutes(dependencies),
     personalDataRoutes(dependencies, personalData),

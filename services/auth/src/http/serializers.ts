@@ -1,4 +1,5 @@
 import type { Clock } from '@gradeway/shared/http/timestamps';
+import type { ServiceAccount } from '../apiTokens/domain/serviceAccount.ts';
 import type { Device } from '../domain/device.ts';
 import type { LoginResult } from '../domain/openSession.ts';
 import type { RefreshedToken } from '../domain/refreshSession.ts';
@@ -45,6 +46,22 @@ export const userView = (user: User, clock: Clock) => ({
   is_verified: user.isVerified,
   is_verified_mobile: user.isVerifiedMobile,
   created_at: clock.format(user.createdAt),
+});
+
+/** A service account as its own programs see it: an administrator without a way to log in. */
+export const serviceUserView = ({ id, name, isDisabled, createdAt }: ServiceAccount, clock: Clock) => ({
+  id,
+  first_name: name,
+  last_name: '',
+  name,
+  email: null,
+  mobile: null,
+  role: 'admin',
+  is_approved: true,
+  is_blocked: isDisabled,
+  is_verified: false,
+  is_verified_mobile: false,
+  created_at: clock.format(createdAt),
 });
 
 /** An instructor as colleagues see the account. */

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { accessTokenType } from '@gradeway/shared/auth/accessToken';
 import type { Role } from '@gradeway/shared/auth/roles';
+import type { Scope } from '@gradeway/shared/auth/scopes';
+import type { TokenOwner } from '../apiTokens/domain/apiToken.ts';
 import type { KeyRing } from './keyRing.ts';
 import { signJwt } from './signJwt.ts';
 
@@ -15,6 +17,13 @@ interface Subject {
   userId: number;
   sessionId: number;
   role: Role;
+}
+
+interface ProgramSubject {
+  owner: TokenOwner;
+  role: Role;
+  scopes: readonly Scope[];
+  courseIds: readonly number[] | null;
 }
 
 interface Options {
@@ -42,6 +51,11 @@ export class AccessTokenIssuer {
     };
   }
 
+  /** Prepares a token for programs. Its expiry must have whole seconds. */
+  prepareUntil(tokenExpiresAt: Date): PreparedToken {
+    return { tokenId: randomUUID(), issuedAt: new Date(), tokenExpiresAt };
+  }
+
   /** Prepares a previously issued token to be signed again, with the same id and expiry. */
   prepareAgain({
     tokenId,
@@ -50,14 +64,27 @@ export class AccessTokenIssuer {
     return { tokenId, tokenExpiresAt, issuedAt: new Date() };
   }
 
-  sign({ tokenId, issuedAt, tokenExpiresAt }: PreparedToken, { userId, sessionId, role }: Subject): string {
+  sign(prepared: PreparedToken, { userId, sessionId, role }: Subject): string {
+    return this.#sign(prepared, userId, { sid: sessionId, role }).text;
+  }
+
+  /** Signs a token for programs, and names the key that must stay published until the token expires. */
+  signForProgram(
+    prepared: PreparedToken,
+    { owner, role, scopes, courseIds }: ProgramSubject,
+  ): { text: string; keyId: string } {
+    const [id, kind] = 'userId' in owner ? [owner.userId, 'personal'] : [owner.serviceAccountId, 'service'];
+    const limits = { scope: scopes.join(' '), ...(courseIds && { course_ids: courseIds }) };
+    return this.#sign(prepared, id, { role, token_kind: kind, ...limits });
+  }
+
+  #sign({ tokenId, issuedAt, tokenExpiresAt }: PreparedToken, subject: number, claims: object) {
     const { keys, issuer, audience } = this.#options;
     return signJwt(keys, accessTokenType, {
       iss: issuer,
       aud: audience,
-      sub: String(userId),
-      sid: sessionId,
-      role,
+      sub: String(subject),
+      ...claims,
       jti: tokenId,
       iat: unixSeconds(issuedAt),
       exp: unixSeconds(tokenExpiresAt),

@@ -34,7 +34,7 @@ export const isRetired = (key: ScheduledKey, keys: readonly ScheduledKey[], now:
   endOf(key, keys) + graceMs <= now;
 
 /**
- * Whether a key is no longer needed to verify access tokens because the last token it signed can no longer be
+ * Whether a key is no longer needed to verify the tokens of sessions because the last one it signed can no longer be
  * refreshed. `tokenLifeMs` is how long a token can be refreshed after it was signed.
  */
 export const isSpent = (

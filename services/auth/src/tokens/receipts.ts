@@ -45,7 +45,7 @@ export class Receipts {
       files,
       received_at: receivedAt,
       deadline,
-    });
+    }).text;
   }
 
   /** Returns the content of a receipt; undefined if it was altered or does not come from this installation. */

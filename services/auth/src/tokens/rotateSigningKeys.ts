@@ -28,11 +28,11 @@ interface RotationDependencies extends Dependencies {
  */
 export async function rotateIfDue(dependencies: RotationDependencies): Promise<void> {
   const { sequelize, signingKeys, log } = dependencies;
-  if (!isAnythingDue(findDueSteps(await signingKeys.findUsable(), dependencies))) return;
+  if (!isAnythingDue(await findDueSteps(await signingKeys.findUsable(), dependencies))) return;
   await inTransaction(sequelize, async (transaction) => {
     await signingKeys.lock(transaction);
     const keys = await signingKeys.findUsable(transaction);
-    const due = findDueSteps(keys, dependencies);
+    const due = await findDueSteps(keys, dependencies, transaction);
     if (due.successor) {
       const { kid, signsFrom } = await createKey(dependencies, keys, transaction);
       log.info({ kid, signs_from: signsFrom }, 'created a new signing key');
@@ -56,7 +56,7 @@ export function rotateNow(dependencies: Dependencies): Promise<{ signsFrom: Date
 }
 
 /**
- * Revokes every key, because they may have leaked, and creates one that signs immediately. All sessions end, and
+ * Revokes every key, because they may have leaked, and creates one that signs immediately. All sessions and all tokens for programs end, and
  * receipts signed so far no longer verify, because a thief could have signed them too. Returns the number of revoked
  * keys.
  */
@@ -97,13 +97,20 @@ interface DueSteps {
   spent: string[];
 }
 
-function findDueSteps(keys: StoredKey[], { tokenLifeMs }: RotationDependencies): DueSteps {
+async function findDueSteps(
+  keys: StoredKey[],
+  { signingKeys, tokenLifeMs }: RotationDependencies,
+  transaction?: Transaction,
+): Promise<DueSteps> {
   const now = Date.now();
   const kids = (selected: StoredKey[]) => selected.map(({ kid }) => kid);
+  // Tokens for programs live up to a year, longer than a session without a refresh.
+  const spent = kids(keys.filter((key) => isSpent(key, keys, now, tokenLifeMs)));
+  const needed = await signingKeys.findNeeded(spent, transaction);
   return {
     successor: isSuccessorDue(keys, now, keyAgeMs),
     retired: kids(keys.filter((key) => key.encryptedPrivateKey && isRetired(key, keys, now))),
-    spent: kids(keys.filter((key) => isSpent(key, keys, now, tokenLifeMs))),
+    spent: spent.filter((kid) => !needed.includes(kid)),
   };
 }
 

@@ -10,10 +10,13 @@ export function createAuthClient(client: GrpcClient<AuthServiceClient>) {
       return (await client.call('checkReauthentication', { sessionId })).isReauthenticated;
     },
 
-    /** Returns an account's current state in the form of its events; undefined if the account does not exist. */
+    /**
+     * Returns an account's current state in the form of its events; undefined if it does not exist, or is a service
+     * account, which can neither enroll nor teach.
+     */
     async findUser(userId: number): Promise<UserState | undefined> {
       const { users } = await client.call('getUsers', { userIds: [userId] });
-      const user = users.find((each) => each.userId === userId);
+      const user = users.find((each) => each.userId === userId && each.role !== 'service');
       return (
         user && {
           user_id: user.userId,

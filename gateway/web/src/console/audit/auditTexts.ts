@@ -68,6 +68,11 @@ export const actionNames: Record<AuditEntry['action'], string> = {
   'person.erased': 'Person erased',
   'second_factor.enabled': 'Second factor enabled',
   'second_factor.disabled': 'Second factor disabled',
+  'service_account.created': 'Service account created',
+  'service_account.updated': 'Service account changed',
+  'service_account.deleted': 'Service account deleted',
+  'token.created': 'Token for programs issued',
+  'token.ended': 'Token for programs ended',
   'session.reauthenticated': 'Password confirmed',
 };
 
@@ -92,6 +97,8 @@ export const objectNames: Record<ObjectType, string> = {
   homework_answer_group: 'Group of answers',
   quiz_review: 'Review',
   homework_review: 'Review',
+  service_account: 'Service account',
+  token: 'Token for programs',
   quiz_allowance: 'Extension',
   assignment_allowance: 'Extension',
   quiz_question: 'Question',

@@ -9,6 +9,7 @@ const deletions = [
   'DELETE FROM user_sources WHERE user_id = $1',
   'DELETE FROM login_codes WHERE user_id = $1',
   'DELETE FROM sessions WHERE user_id = $1',
+  'DELETE FROM api_tokens WHERE user_id = $1',
   'DELETE FROM login_addresses WHERE user_id = $1',
   'DELETE FROM devices WHERE user_id = $1',
 ];

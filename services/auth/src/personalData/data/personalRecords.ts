@@ -33,6 +33,11 @@ const queries: [kind: string, sql: string][] = [
      WHERE user_id = $1 AND id > $2 ORDER BY id LIMIT $3`,
   ],
   [
+    'tokens',
+    `SELECT id, name, scopes, created_at, expires_at, last_used_at FROM api_tokens
+     WHERE user_id = $1 AND id > $2 ORDER BY id LIMIT $3`,
+  ],
+  [
     'audit_log',
     `SELECT position::float8 AS id, at, action, object_type, object_id, changes, address, request_id FROM audit.entries
      WHERE (actor_id = $1 OR (object_type = 'user' AND object_id = $1::text)) AND position > $2

@@ -1,5 +1,7 @@
+import type { Principal } from '@gradeway/shared/auth/accessToken';
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { notFound } from '@gradeway/shared/errors/appError';
+import { protectAdministrators } from '../../apiTokens/domain/protectAdministrators.ts';
 import { type DeleteUserDependencies, deleteAccount } from '../../domain/deleteUser.ts';
 import type { PersonalDataDependencies } from '../dependencies.ts';
 import type { Erasure } from './erasure.ts';
@@ -14,7 +16,7 @@ type Dependencies = DeleteUserDependencies &
 export function requestErasure(
   dependencies: Dependencies,
   userId: number,
-  requestedBy: number,
+  requestedBy: Principal,
 ): Promise<Erasure> {
   const { sequelize, users, erasures, keepsGrades, wakeWorker, audit } = dependencies;
   return inTransaction(sequelize, async (transaction) => {
@@ -25,10 +27,11 @@ export function requestErasure(
 
     const account = await users.lock(userId, transaction);
     if (!account && !(await erasures.isAccountDeleted(userId, transaction))) throw notFound();
+    if (account) protectAdministrators(requestedBy, account.role);
     const email = account?.email ?? null;
     if (account) await deleteAccount(dependencies, account, transaction);
     transaction.afterCommit(wakeWorker);
     await audit.record({ action: 'person.erased', object: { type: 'user', id: userId } }, transaction);
-    return erasures.add({ userId, keepsGrades, requestedBy, email }, transaction);
+    return erasures.add({ userId, keepsGrades, requestedBy: requestedBy.userId, email }, transaction);
   });
 }

@@ -34,7 +34,7 @@ export function personalDataRoutes(dependencies: Dependencies, feature: Personal
     const principal = principalOf(res);
     const id = readId(req.params.id);
     await requireReauthentication(dependencies, principal);
-    const erasure = await requestErasure({ ...dependencies, ...feature }, id, principal.userId);
+    const erasure = await requestErasure({ ...dependencies, ...feature }, id, principal);
     res.status(202).json({ data: erasureView(erasure, clock) });
   });
 

@@ -1,0 +1,29 @@
+import type { Role } from '@gradeway/shared/auth/roles';
+import { type Scope, scopes } from '@gradeway/shared/auth/scopes';
+import { invalid } from '@gradeway/shared/errors/appError';
+
+// The scopes with at least one operation that the role may call.
+const scopesOf: Record<Role, readonly Scope[]> = {
+  user: ['courses:read', 'work:read', 'grades:read', 'files:read', 'submissions:write'],
+  instructor: [
+    'courses:read',
+    'courses:write',
+    'users:read',
+    'work:read',
+    'work:write',
+    'grades:read',
+    'grades:write',
+    'files:read',
+    'submissions:write',
+    'import',
+  ],
+  parent: [],
+  admin: scopes,
+};
+
+/** @throws AppError `invalid` for a scope that the role can do nothing with */
+export function requireScopesOfRole(wanted: readonly Scope[], role: Role): void {
+  const beyond = wanted.filter((scope) => !scopesOf[role].includes(scope));
+  if (beyond.length > 0)
+    throw invalid({ scopes: beyond.map((scope) => `Your role does not allow the scope ${scope}.`) });
+}

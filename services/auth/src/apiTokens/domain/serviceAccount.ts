@@ -1,0 +1,31 @@
+import type { Scope } from '@gradeway/shared/auth/scopes';
+
+/** The account of another system, which uses tokens instead of logging in. */
+export interface ServiceAccount {
+  id: number;
+  name: string;
+  scopes: Scope[];
+  /** The only courses that its tokens give access to; null is no limit. */
+  courseIds: number[] | null;
+  isDisabled: boolean;
+  createdBy: number;
+  /** Null if the administrator's account is deleted. */
+  creatorName: string | null;
+  revision: number;
+  createdAt: Date;
+  isDeleted: boolean;
+}
+
+/** The properties that an administrator can set. */
+export type ServiceAccountProperties = Pick<ServiceAccount, 'name' | 'scopes' | 'courseIds' | 'isDisabled'>;
+
+/** Whether a change requires new tokens, because the present ones contain or allow what it changes. */
+export const endsTokens = (before: ServiceAccountProperties, after: ServiceAccountProperties): boolean =>
+  !isSameSet(before.scopes, after.scopes) ||
+  !isSameSet(before.courseIds, after.courseIds) ||
+  (after.isDisabled && !before.isDisabled);
+
+const isSameSet = (one: readonly unknown[] | null, other: readonly unknown[] | null): boolean =>
+  one === null || other === null
+    ? one === other
+    : new Set(one).size === new Set(other).size && one.every((element) => other.includes(element));

@@ -1,0 +1,3 @@
+-- Projected service accounts.
+
+\ir ../../../shared/migrations/people-3.sql
