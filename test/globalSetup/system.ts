@@ -9,6 +9,8 @@ declare module 'vitest' {
       adminPassword: string;
       /** Whether the test run started it, with the settings below. */
       isLocal: boolean;
+      /** The data directory of a local system. */
+      directory?: string;
     };
   }
 }
@@ -41,6 +43,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     adminEmail: system.adminEmail,
     adminPassword: system.adminPassword,
     isLocal: true,
+    directory: system.directory,
   });
   return system.remove;
 }

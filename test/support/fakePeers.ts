@@ -116,6 +116,11 @@ function startCourses({
     [...teaching]
       .flatMap((key) => (key.startsWith(`${userId}/`) ? [Number(key.split('/')[1])] : []))
       .toSorted((one, other) => one - other);
+  const people = (courseId: number) =>
+    [...new Set([...enrollments.keys(), ...teaching])]
+      .filter((key) => key.endsWith(`/${courseId}`))
+      .map((key) => Number(key.split('/')[0]))
+      .toSorted((one, other) => one - other);
   const students = (courseId: number): Student[] =>
     [...enrollments]
       .filter(([key, { paid }]) => paid && key.endsWith(`/${courseId}`))
@@ -157,6 +162,13 @@ function startCourses({
         },
         CheckTeacher: async ({ userId }) => ({
           isTeacher: [...teaching].some((key) => key.startsWith(`${userId}/`) && !graders.has(key)),
+        }),
+        ListCoursePeople: async ({ courseId, afterUserId }) => {
+          const rest = people(courseId).filter((userId) => userId > afterUserId);
+          return { userIds: rest.slice(0, 1), more: rest.length > 1 };
+        },
+        CheckCoursePerson: async ({ userId, courseIds }) => ({
+          isPerson: courseIds.some((courseId) => people(courseId).includes(userId)),
         }),
         GetEnrollments: async ({ courseId, userIds }) => ({
           enrolledUserIds: userIds.filter((userId) => enrollments.has(`${userId}/${courseId}`)),

@@ -133,12 +133,15 @@ interface CoursesStub {
   cart: { items: number; delayMs: number };
   /** The teachers of courses, for `CheckTeacher`. */
   teachers: Set<number>;
+  /** The ids of the people of each course. */
+  people: Map<number, number[]>;
   close(): Promise<void>;
 }
 
 async function startCourses(): Promise<CoursesStub> {
   const cart = { items: 0, delayMs: 0 };
   const teachers = new Set<number>();
+  const people: CoursesStub['people'] = new Map();
   const unused = async () => {
     throw new AppError('internal', 'auth calls no other RPC of courses');
   };
@@ -159,6 +162,15 @@ async function startCourses(): Promise<CoursesStub> {
           return { count: cart.items };
         },
         CheckTeacher: async ({ userId }) => ({ isTeacher: teachers.has(userId) }),
+        // One person at a time, so that every list takes several calls.
+        ListCoursePeople: async ({ courseId, afterUserId }) => {
+          const rest = (people.get(courseId) ?? []).filter((userId) => userId > afterUserId);
+          const sorted = rest.toSorted((one, other) => one - other);
+          return { userIds: sorted.slice(0, 1), more: sorted.length > 1 };
+        },
+        CheckCoursePerson: async ({ userId, courseIds }) => ({
+          isPerson: courseIds.some((courseId) => people.get(courseId)?.includes(userId)),
+        }),
         CheckAccess: unused,
         ListPaidCourses: unused,
         CheckTeaching: unused,
@@ -170,5 +182,5 @@ async function startCourses(): Promise<CoursesStub> {
       },
     }),
   });
-  return { address: `127.0.0.1:${server.port}`, cart, teachers, close: () => server.close() };
+  return { address: `127.0.0.1:${server.port}`, cart, teachers, people, close: () => server.close() };
 }

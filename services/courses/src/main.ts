@@ -3,6 +3,7 @@ import { openAuthenticatedService } from '@gradeway/shared/service/openAuthentic
 import { createAuthClient } from './clients/authClient.ts';
 import { settings } from './config.ts';
 import { ClassRepository } from './data/classRepository.ts';
+import { CoursePeopleRepository } from './data/coursePeopleRepository.ts';
 import { CourseRepository } from './data/courseRepository.ts';
 import { EnrollmentRepository } from './data/enrollmentRepository.ts';
 import { GradeRepository } from './data/gradeRepository.ts';
@@ -43,6 +44,7 @@ await runProcess('courses', settings, async (context) => {
   const classes = new ClassRepository(models);
   const enrollments = new EnrollmentRepository(sequelize, models);
   const students = new StudentRepository(sequelize, lists);
+  const coursePeople = new CoursePeopleRepository(sequelize);
   const paidStudents = new PaidStudentRepository(sequelize);
   const grades = new GradeRepository(sequelize);
   const ownGrades = new OwnGradeRepository(lists);
@@ -106,7 +108,7 @@ await runProcess('courses', settings, async (context) => {
     publicUrl,
   };
   await service.serveGrpc(
-    coursesService({ courses, classes, enrollments, instructors, paidStudents }),
+    coursesService({ courses, classes, enrollments, instructors, coursePeople, paidStudents }),
     openPersonalData(context, { sequelize, broker, outbox, courses, enrollments, ...teaching }),
   );
   await service.serveHttp(createApp(dependencies, features), 10 * 60_000);

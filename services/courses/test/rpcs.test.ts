@@ -250,6 +250,58 @@ describe('GetCourses and GetClasses', () => {
   });
 });
 
+describe('ListCoursePeople and CheckCoursePerson', () => {
+  const peopleOf = async (courseId: number) =>
+    (await auth.call('listCoursePeople', { courseId, afterUserId: 0 })).userIds;
+  const isPersonOf = async (userId: number, courseIds: number[]) =>
+    (await auth.call('checkCoursePerson', { userId, courseIds })).isPerson;
+
+  test('the people of a course are its students, paid or not, and its instructors, in the order of their ids', async () => {
+    const courseId = await courses.createCourse();
+    const instructor = await courses.createInstructor([courseId]);
+    const paid = await courses.createStudent(courseId);
+    const unpaid = await courses.createStudent(courseId, { paid: false });
+    const stranger = await courses.createStudent(await courses.createCourse());
+    expect(await peopleOf(courseId)).toEqual([instructor.id, paid.id, unpaid.id]);
+    const other = await courses.createCourse();
+    for (const { id } of [instructor, paid, unpaid])
+      expect(await isPersonOf(id, [other, courseId])).toBe(true);
+    expect(await isPersonOf(stranger.id, [other, courseId])).toBe(false);
+    expect(await isPersonOf(paid.id, [])).toBe(false);
+  });
+
+  test('somebody who left the course, and everybody in a deleted course, is not one of its people', async () => {
+    const courseId = await courses.createCourse();
+    const instructor = await courses.createInstructor([courseId]);
+    const [student, former] = [await courses.createStudent(courseId), await courses.createStudent(courseId)];
+    await remove(`courses/${courseId}/students/${former.id}`);
+    expect(await peopleOf(courseId)).toEqual([instructor.id, student.id]);
+    expect(await isPersonOf(former.id, [courseId])).toBe(false);
+    await remove(`courses/${courseId}/instructors/${instructor.id}`);
+    expect(await peopleOf(courseId)).toEqual([student.id]);
+    await remove(`courses/${courseId}`);
+    expect(await peopleOf(courseId)).toEqual([]);
+    expect(await isPersonOf(student.id, [courseId])).toBe(false);
+  });
+
+  test('ListCoursePeople lists people, each once, 10,000 at a time', async () => {
+    const courseId = await courses.createCourse();
+    await courses.database.query(
+      `WITH people AS (SELECT 1000000 + generate_series(1, 12000) AS user_id),
+        enrolled AS (INSERT INTO courses.roster (course_id, user_id, is_enrolled) SELECT $1, user_id, true FROM people)
+       INSERT INTO courses.instructors (course_id, user_id, account_revision) SELECT $1, user_id, 1 FROM people
+       WHERE user_id % 2 = 0`,
+      [courseId],
+    );
+    const ids = Array.from({ length: 12_000 }, (_, index) => 1_000_001 + index);
+    const first = await auth.call('listCoursePeople', { courseId, afterUserId: 0 });
+    expect(first).toEqual({ userIds: ids.slice(0, 10_000), more: true });
+    const afterUserId = first.userIds.at(-1) ?? 0;
+    const second = await auth.call('listCoursePeople', { courseId, afterUserId });
+    expect(second).toEqual({ userIds: ids.slice(10_000), more: false });
+  });
+});
+
 test('an RPC rejects a caller without a valid service credential', async () => {
   const stranger = new Definition(courses.service.grpcAddress, credentials.createInsecure());
   const error = await new Promise((resolve) => stranger.checkAccess({ userId: 1, courseId: 1 }, resolve));

@@ -48,16 +48,40 @@ export function authenticate(verify: VerifyToken): RequestHandler {
 
 /**
  * Like {@link authenticate}, and requires one of the roles. `refusal` creates the error for other roles: 403 by default, 401 on the
- * admin's homework endpoints (D36).
+ * admin's homework endpoints (D36). A token that is limited to courses is refused too.
  */
 export function requireRole(
   verify: VerifyToken,
   allowed: readonly Role[],
+  refusal?: () => AppError,
+): RequestHandler {
+  return requirePrincipal(
+    verify,
+    ({ role, courseIds }) => allowed.includes(role) && courseIds === null,
+    refusal,
+  );
+}
+
+/**
+ * Like {@link requireRole}, for routes about courses: it also accepts tokens that are limited to courses. Such a route must
+ * compare the course with that limit (courseLimit.ts), as `requireGrader` does.
+ */
+export function requireRoleInCourses(
+  verify: VerifyToken,
+  allowed: readonly Role[],
+  refusal?: () => AppError,
+): RequestHandler {
+  return requirePrincipal(verify, ({ role }) => allowed.includes(role), refusal);
+}
+
+function requirePrincipal(
+  verify: VerifyToken,
+  isAllowed: (principal: Principal) => boolean,
   refusal: () => AppError = forbidden,
 ): RequestHandler {
   return async (req, res, next) => {
     const principal = await verifyRequest(req, res, verify);
-    if (!allowed.includes(principal.role)) throw refusal();
+    if (!isAllowed(principal)) throw refusal();
     setPrincipal(res, principal);
     next();
   };

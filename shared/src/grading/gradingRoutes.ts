@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { requireRole } from '../auth/authenticate.ts';
+import { requireRoleInCourses } from '../auth/authenticate.ts';
 import { graderRoles } from '../auth/roles.ts';
 import { allowanceRoutes } from '../items/allowanceRoutes.ts';
 import { everyoneRoutes } from '../items/everyoneRoutes.ts';
@@ -18,7 +18,7 @@ import { submissionRoutes } from './submissionRoutes.ts';
 
 /** Routes for graders: administrators, and instructors in their own courses. */
 export function gradingRoutes(dependencies: GraderDependencies): Router {
-  const grader = requireRole(dependencies.verify, graderRoles);
+  const grader = requireRoleInCourses(dependencies.verify, graderRoles);
   const router = Router();
   const all = [
     itemRoutes,

@@ -1,5 +1,6 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { principalOf } from '../auth/authenticate.ts';
+import { narrowedTo } from '../auth/courseLimit.ts';
 import { jsonBody } from '../http/jsonBody.ts';
 import { linkedList, longPage, readPage } from '../http/pagination.ts';
 import { parseInput } from '../http/validation.ts';
@@ -100,9 +101,7 @@ export function itemRoutes(dependencies: GraderDependencies, grader: RequestHand
 
   /** Returns the courses to list; undefined for all. A course that the caller does not grade has no items. */
   async function filteredCourses(res: Response, courseId: number | undefined): Promise<number[] | undefined> {
-    const own = await coursesOfGrader(teaching, principalOf(res));
-    if (courseId === undefined) return own;
-    return !own || own.includes(courseId) ? [courseId] : [];
+    return narrowedTo(await coursesOfGrader(teaching, principalOf(res)), courseId);
   }
 
   return router;

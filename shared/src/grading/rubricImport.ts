@@ -14,7 +14,7 @@ type Dependencies = Pick<
   GraderDependencies,
   'kind' | 'queue' | 'teaching' | 'rubrics' | 'questionRubrics' | 'outlines' | 'findRubricOfOtherKind'
 >;
-type Caller = Pick<Principal, 'userId' | 'role'>;
+type Caller = Pick<Principal, 'userId' | 'role' | 'courseIds'>;
 
 const fromSchema = z.object({
   from: z

@@ -1,4 +1,5 @@
 import type { Principal } from '../auth/accessToken.ts';
+import { limitOf, mayUseCourse } from '../auth/courseLimit.ts';
 import { forbidden, notFound } from '../errors/appError.ts';
 import type { CourseRole } from '../teaching/teachingClient.ts';
 
@@ -10,20 +11,22 @@ export interface Teaching {
   taughtCourses(userId: number): Promise<number[]>;
 }
 
-type Caller = Pick<Principal, 'userId' | 'role'>;
+type Caller = Pick<Principal, 'userId' | 'role' | 'courseIds'>;
 
 /**
  * Requires that the caller may grade in a course, and returns their role in it: administrators are teachers of every course,
- * instructors have a role in their own. For others, the course does not exist.
+ * instructors have a role in their own. For others, and for a token that is limited to other courses, the course does not
+ * exist.
  * @throws AppError `not_found`
  */
 export async function requireGrader(
   teaching: Teaching,
-  { userId, role }: Caller,
+  caller: Caller,
   courseId: number,
 ): Promise<CourseRole> {
-  if (role === 'admin') return 'teacher';
-  const courseRole = await teaching.roleIn(userId, courseId);
+  if (!mayUseCourse(caller, courseId)) throw notFound();
+  if (caller.role === 'admin') return 'teacher';
+  const courseRole = await teaching.roleIn(caller.userId, courseId);
   if (!courseRole) throw notFound();
   return courseRole;
 }
@@ -36,8 +39,9 @@ export async function requireTeacher(teaching: Teaching, caller: Caller, courseI
   if ((await requireGrader(teaching, caller, courseId)) !== 'teacher') throw forbidden();
 }
 
-/** Returns the courses in which the caller grades; undefined for all courses. */
-export const coursesOfGrader = async (
-  teaching: Teaching,
-  { userId, role }: Caller,
-): Promise<number[] | undefined> => (role === 'admin' ? undefined : await teaching.taughtCourses(userId));
+/** Returns the courses in which the caller grades, within the limit of the token; undefined for all courses. */
+export async function coursesOfGrader(teaching: Teaching, caller: Caller): Promise<number[] | undefined> {
+  if (caller.role === 'admin') return limitOf(caller);
+  const taught = await teaching.taughtCourses(caller.userId);
+  return taught.filter((courseId) => mayUseCourse(caller, courseId));
+}

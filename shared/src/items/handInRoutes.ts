@@ -1,6 +1,6 @@
 import { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
-import { principalOf, requireRole } from '../auth/authenticate.ts';
+import { principalOf, requireRoleInCourses } from '../auth/authenticate.ts';
 import { graderRoles } from '../auth/roles.ts';
 import { AppError, type FieldErrors, invalid } from '../errors/appError.ts';
 import { pdfHeaderErrors } from '../files/pdfErrors.ts';
@@ -30,7 +30,7 @@ export function handInRoutes(
   const { grading, verify } = dependencies;
   const schema = handInFields(target.field);
   const router = Router();
-  const grader = requireRole(verify, graderRoles);
+  const grader = requireRoleInCourses(verify, graderRoles);
 
   router.post(`/api/v3/grading/${grading.kind.name}/:item_id/submissions`, grader, async (req, res) => {
     const item = await requireTeachersItem(grading, req, res);

@@ -1,5 +1,5 @@
 import { type RequestHandler, Router } from 'express';
-import { principalOf, requireRole } from '../auth/authenticate.ts';
+import { principalOf, requireRoleInCourses } from '../auth/authenticate.ts';
 import { graderRoles } from '../auth/roles.ts';
 import { invalid } from '../errors/appError.ts';
 import type { GraderDependencies } from '../grading/dependencies.ts';
@@ -17,7 +17,7 @@ export function itemRoutes<Changes, Target>(
   kind: ManagedKind<Changes, Target>,
 ): Router {
   const router = Router();
-  const staff: RequestHandler = requireRole(dependencies.verify, graderRoles);
+  const staff: RequestHandler = requireRoleInCourses(dependencies.verify, graderRoles);
   // The class of an assignment cannot change.
   const canMove = kind.targetField === 'course_id';
   const path = `/api/v3/grading/${dependencies.kind.name}/:item_id`;

@@ -1,4 +1,5 @@
 import type { Principal } from '../auth/accessToken.ts';
+import { mayUseCourse } from '../auth/courseLimit.ts';
 import { type FieldErrors, forbidden } from '../errors/appError.ts';
 import type { GraderDependencies } from '../grading/dependencies.ts';
 import { fieldName } from '../http/validation.ts';
@@ -7,21 +8,21 @@ type Dependencies = Pick<GraderDependencies, 'teaching' | 'courseTitles'>;
 
 /**
  * Checks a course that a request names, for example as the new course of a quiz. A course that does not exist and one
- * that the caller does not teach are reported in the same way.
+ * that the caller does not teach, or not with this token, are reported in the same way.
  * @param courseId undefined for a class that does not exist
  * @returns messages for the field; undefined if the caller runs the course
  * @throws AppError `forbidden` for a grader of the course
  */
 export async function targetCourseErrors(
   { teaching, courseTitles }: Dependencies,
-  { userId, role }: Pick<Principal, 'userId' | 'role'>,
+  caller: Pick<Principal, 'userId' | 'role' | 'courseIds'>,
   field: 'course_id' | 'class_id',
   courseId: number | undefined,
 ): Promise<FieldErrors | undefined> {
   const isInvalid = { [field]: [`The selected ${fieldName([field])} is invalid.`] };
-  if (courseId === undefined) return isInvalid;
-  if (role === 'admin') return (await courseTitles([courseId])).has(courseId) ? undefined : isInvalid;
-  const courseRole = await teaching.roleIn(userId, courseId);
+  if (courseId === undefined || !mayUseCourse(caller, courseId)) return isInvalid;
+  if (caller.role === 'admin') return (await courseTitles([courseId])).has(courseId) ? undefined : isInvalid;
+  const courseRole = await teaching.roleIn(caller.userId, courseId);
   if (courseRole === 'grader') throw forbidden();
   return courseRole ? undefined : isInvalid;
 }

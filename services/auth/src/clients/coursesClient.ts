@@ -13,6 +13,16 @@ const timeoutMs = 300;
 /** The calls that auth makes to courses. They throw AppError `unavailable` if courses is slow or unreachable. */
 export function connectCourses({ address, secret }: Options) {
   const client = createGrpcClient(CoursesService, { address, secret, caller: 'auth', callee: 'courses' });
+  async function* peopleInPages(courseId: number): AsyncGenerator<number[]> {
+    for (let afterUserId = 0; ; ) {
+      const { userIds, more } = await client.call('listCoursePeople', { courseId, afterUserId });
+      yield userIds;
+      const last = userIds.at(-1);
+      if (!more || last === undefined) return;
+      afterUserId = last;
+    }
+  }
+
   return {
     async countCartItems(userId: number): Promise<number> {
       return (await client.call('countCartItems', { userId }, { timeoutMs })).count;
@@ -20,6 +30,17 @@ export function connectCourses({ address, secret }: Options) {
     /** Whether a user is the teacher of a course. Administrators are, without being assigned. */
     async isTeacher(userId: number): Promise<boolean> {
       return (await client.call('checkTeacher', { userId })).isTeacher;
+    },
+    /** The ids of the students and instructors of these courses, in no order. */
+    async peopleOf(courseIds: number[]): Promise<number[]> {
+      const people = new Set<number>();
+      for (const courseId of courseIds)
+        for await (const userIds of peopleInPages(courseId)) for (const userId of userIds) people.add(userId);
+      return [...people];
+    },
+    /** Whether a user is a student or an instructor of one of these courses. */
+    async isPersonOf(courseIds: Iterable<number>, userId: number): Promise<boolean> {
+      return (await client.call('checkCoursePerson', { userId, courseIds: [...courseIds] })).isPerson;
     },
     close: () => client.close(),
   };

@@ -30,8 +30,8 @@ export class DeviceRepository {
     return toDevice(await this.#models.Device.create({ ...values, isDisabled: false }, { transaction }));
   }
 
-  async find(id: number, transaction: Transaction): Promise<Device | undefined> {
-    const row = await this.#models.Device.findByPk(id, { transaction });
+  async find(id: number, transaction?: Transaction): Promise<Device | undefined> {
+    const row = await this.#models.Device.findByPk(id, { transaction: transaction ?? null });
     return row ? toDevice(row) : undefined;
   }
 

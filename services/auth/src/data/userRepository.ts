@@ -13,6 +13,8 @@ export interface UserFilter {
   /** Part of a full name, an address or a mobile number (D57). */
   search?: string | undefined;
   role?: Role | undefined;
+  /** Only these accounts; undefined for all. */
+  ids?: number[] | undefined;
 }
 
 /** An account's columns, named as in `User`. */
@@ -28,9 +30,10 @@ const filtered = `
   FROM users
   WHERE deleted_at IS NULL
     AND ($1::text IS NULL OR role = $1)
-    AND ($2::text IS NULL OR search_text LIKE (SELECT people_search_pattern($2)))`;
+    AND ($2::text IS NULL OR search_text LIKE (SELECT people_search_pattern($2)))
+    AND ($3::integer[] IS NULL OR id = ANY($3))`;
 const countFiltered = `SELECT count(*)::integer AS total ${filtered}`;
-const selectFiltered = `SELECT ${userColumns} ${filtered} ORDER BY id DESC LIMIT $3 OFFSET $4`;
+const selectFiltered = `SELECT ${userColumns} ${filtered} ORDER BY id DESC LIMIT $4 OFFSET $5`;
 
 // Sorted like the instructors of a course.
 const instructors = `${filtered} AND NOT is_blocked`;
@@ -38,7 +41,7 @@ const countInstructors = `SELECT count(*)::integer AS total ${instructors}`;
 const inOrder = ['last_name', 'first_name']
   .map((column) => `folded(${column}) COLLATE "und-x-icu"`)
   .join(', ');
-const selectInstructors = `SELECT ${userColumns} ${instructors} ORDER BY ${inOrder}, id LIMIT $3 OFFSET $4`;
+const selectInstructors = `SELECT ${userColumns} ${instructors} ORDER BY ${inOrder}, id LIMIT $4 OFFSET $5`;
 
 const deleteSecondFactor = 'DELETE FROM totp_factors WHERE user_id = $1';
 
@@ -104,14 +107,14 @@ export class UserRepository {
   }
 
   /** Returns one page of accounts, newest first. */
-  page({ search, role }: UserFilter, page: Page): Promise<SelectedPage<User>> {
-    const values = [role ?? null, search ?? null];
+  page({ search, role, ids }: UserFilter, page: Page): Promise<SelectedPage<User>> {
+    const values = [role ?? null, search ?? null, ids ?? null];
     return this.#page({ count: countFiltered, select: selectFiltered, values }, page);
   }
 
   /** Returns one page of the accounts of instructors that are not blocked, by last name, first name and id. */
-  pageOfInstructors(search: string, page: Page): Promise<SelectedPage<User>> {
-    const values = ['instructor', search];
+  pageOfInstructors({ search, ids }: Omit<UserFilter, 'role'>, page: Page): Promise<SelectedPage<User>> {
+    const values = ['instructor', search, ids ?? null];
     return this.#page({ count: countInstructors, select: selectInstructors, values }, page);
   }
 

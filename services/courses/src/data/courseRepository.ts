@@ -65,14 +65,14 @@ export class CourseRepository {
     return rows.map(toCourse);
   }
 
-  /** Returns one page of all courses, newest first. */
-  async page(page: Page): Promise<{ courses: Course[]; total: number }> {
-    const [row] = await query<{ total: number }>(this.#db, { sql: 'SELECT total FROM course_total' });
-    const total = row?.total ?? 0;
+  /** Returns one page of all courses, or of these, newest first. */
+  async page(page: Page, ids?: number[]): Promise<{ courses: Course[]; total: number }> {
+    const where = { deletedAt: null, ...(ids && { id: ids }) };
+    const total = ids ? await this.#models.Course.count({ where }) : await this.#total();
     const offset = offsetOf(page, total);
     if (offset === undefined) return { courses: [], total };
     const rows = await this.#models.Course.findAll({
-      where: { deletedAt: null },
+      where,
       order: [
         ['createdAt', 'DESC'],
         ['id', 'DESC'],
@@ -118,6 +118,11 @@ export class CourseRepository {
     const [row] = rows;
     if (!row) throw new Error(`course ${before.id} disappeared while locked`);
     return toCourse(row);
+  }
+
+  async #total(): Promise<number> {
+    const [row] = await query<{ total: number }>(this.#db, { sql: 'SELECT total FROM course_total' });
+    return row?.total ?? 0;
   }
 
   async #addToTotal(change: number, transaction: Transaction): Promise<void> {

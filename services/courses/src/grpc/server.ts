@@ -1,6 +1,7 @@
 import { CoursesService, type CoursesServiceHandlers } from '@gradeway/proto/courses';
 import type { GrpcService } from '@gradeway/shared/grpc/server';
 import { checkAccess } from './checkAccess.ts';
+import { checkCoursePerson } from './checkCoursePerson.ts';
 import { checkTeacher } from './checkTeacher.ts';
 import { checkTeaching } from './checkTeaching.ts';
 import { countCartItems } from './countCartItems.ts';
@@ -8,6 +9,7 @@ import type { RpcDependencies } from './dependencies.ts';
 import { getClasses } from './getClasses.ts';
 import { getCourses } from './getCourses.ts';
 import { getEnrollments } from './getEnrollments.ts';
+import { listCoursePeople } from './listCoursePeople.ts';
 import { listPaidCourses } from './listPaidCourses.ts';
 import { listStudents } from './listStudents.ts';
 import { listTaughtCourses } from './listTaughtCourses.ts';
@@ -23,6 +25,8 @@ export function coursesService(dependencies: RpcDependencies): GrpcService<Cours
       ListTaughtCourses: ['homework', 'quiz'],
       CheckTeacher: ['auth'],
       CountCartItems: ['auth'],
+      ListCoursePeople: ['auth'],
+      CheckCoursePerson: ['auth'],
       GetCourses: ['homework', 'quiz'],
       GetClasses: ['homework'],
       ListStudents: ['homework', 'quiz'],
@@ -35,6 +39,8 @@ export function coursesService(dependencies: RpcDependencies): GrpcService<Cours
       ListTaughtCourses: listTaughtCourses(dependencies),
       CheckTeacher: checkTeacher(dependencies),
       CountCartItems: countCartItems(dependencies),
+      ListCoursePeople: listCoursePeople(dependencies),
+      CheckCoursePerson: checkCoursePerson(dependencies),
       GetCourses: getCourses(dependencies),
       GetClasses: getClasses(dependencies),
       ListStudents: listStudents(dependencies),

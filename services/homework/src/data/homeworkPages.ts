@@ -70,6 +70,7 @@ function pageOf(filter: string, totalFilter: string): { fromStart: string; fromE
 
 const all = pageOf('', '');
 const ofCourse = pageOf('AND course_id = $3', 'WHERE course_id = $3');
+const ofCourses = pageOf('AND course_id = ANY($3::integer[])', 'WHERE course_id = ANY($3::integer[])');
 
 /** Pages of homework, newest class first, with their submissions, oldest first. A page takes one query. */
 export class HomeworkPages {
@@ -81,22 +82,24 @@ export class HomeworkPages {
     this.#lists = lists;
   }
 
-  /** One page; with a course, of its classes only. */
-  async page(page: Page, courseId?: number): Promise<{ homeworks: ListedHomework[]; total: number }> {
-    const [name, sql, values] = this.#queryFor(page, courseId);
+  /** One page of all homework, or of the classes of these courses. */
+  async page(page: Page, courseIds?: number[]): Promise<{ homeworks: ListedHomework[]; total: number }> {
+    const [name, sql, values] = this.#queryFor(page, courseIds);
     const rows = await this.#lists.read((select) => select<Row>({ name, sql, values }));
     const homeworks = rows.flatMap(({ id, total: _, submissions, ...homework }) =>
       id === null ? [] : [{ ...homework, id, submissions: readSubmissions(submissions) }],
     );
     const total = rows[0]?.total ?? 0;
-    if (courseId === undefined) this.#lastTotal = total;
+    if (!courseIds) this.#lastTotal = total;
     return { homeworks, total };
   }
 
-  #queryFor(page: Page, courseId?: number): [name: string, sql: string, values: unknown[]] {
+  #queryFor(page: Page, courseIds?: number[]): [name: string, sql: string, values: unknown[]] {
     const values = pageValues(page);
-    // The list of one course is short.
-    if (courseId !== undefined) return ['homework of a course', ofCourse.fromStart, [...values, courseId]];
+    // The lists of courses are short. One for a single course is read in the order of an index.
+    if (courseIds?.length === 1)
+      return ['homework of a course', ofCourse.fromStart, [...values, courseIds[0]]];
+    if (courseIds) return ['homework of courses', ofCourses.fromStart, [...values, courseIds]];
     const isNearEnd = values[1] > this.#lastTotal / 2;
     return isNearEnd
       ? ['page of homework from the end', all.fromEnd, values]

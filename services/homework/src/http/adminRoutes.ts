@@ -1,4 +1,5 @@
-import { principalOf, requireRole } from '@gradeway/shared/auth/authenticate';
+import { principalOf, requireRoleInCourses } from '@gradeway/shared/auth/authenticate';
+import { limitOf, narrowedTo, withinCourseLimit } from '@gradeway/shared/auth/courseLimit';
 import { unauthenticated } from '@gradeway/shared/errors/appError';
 import { parsePdfForm } from '@gradeway/shared/files/parsePdfForm';
 import { versionTag } from '@gradeway/shared/grading/entityTags';
@@ -32,22 +33,37 @@ export function adminRoutes(dependencies: Dependencies): Router {
   const { homeworks, homeworkPages, submissionQueries, grading, clock, publicUrl } = dependencies;
   const router = Router();
   // On these paths, a token with another role is treated like a missing token.
-  const admin = requireRole(dependencies.verify, ['admin'], unauthenticated);
+  const admin = requireRoleInCourses(dependencies.verify, ['admin'], unauthenticated);
+  const ofClass = [
+    admin,
+    withinCourseLimit(async (req) => {
+      const [found] = await dependencies.courses.classes([readId(req.params.class_id)]);
+      return found?.courseId;
+    }, homeworkNotFound),
+  ];
+  const ofSubmission = [
+    admin,
+    withinCourseLimit(
+      async (req) => (await grading.details.itemOf(readId(req.params.id)))?.courseId,
+      homeworkNotFound,
+    ),
+  ];
 
   router.get('/api/v3/admin/homeworks', admin, async (req, res) => {
     const page = readPage(req.query, homeworksPage);
     const { course_id: courseId } = parseInput(listFilter, req.query, headline);
-    const { homeworks: listed, total } = await homeworkPages.page(page, courseId);
+    const courses = narrowedTo(limitOf(principalOf(res)), courseId);
+    const { homeworks: listed, total } = await homeworkPages.page(page, courses);
     const context = serializerContext(dependencies, req);
     const items = listed.map((homework) => serializeListedHomework(homework, homework.submissions, context));
     res.json(flatList({ url: publicUrl.of(req), page, items, total }));
   });
 
-  router.get('/api/v3/admin/homeworks/:id', admin, async (req, res) => {
-    res.json(await homeworkObject(readId(req.params.id), req));
+  router.get('/api/v3/admin/homeworks/:class_id', ...ofClass, async (req, res) => {
+    res.json(await homeworkObject(readId(req.params.class_id), req));
   });
 
-  router.post('/api/v3/admin/homeworks/grade/:id', admin, jsonBody, async (req, res) => {
+  router.post('/api/v3/admin/homeworks/grade/:id', ...ofSubmission, jsonBody, async (req, res) => {
     const submissionId = readId(req.params.id);
     const { rating, comment } = parseInput(gradeSchema, req.body, headline);
     const gradedBy = principalOf(res).userId;
@@ -58,7 +74,7 @@ export function adminRoutes(dependencies: Dependencies): Router {
     res.set('ETag', tag).json({ message: 'Grade Saved Successfully', data: await present() });
   });
 
-  router.get('/api/v3/admin/homeworks/submissions/:id/history', admin, async (req, res) => {
+  router.get('/api/v3/admin/homeworks/submissions/:id/history', ...ofSubmission, async (req, res) => {
     const submissionId = readId(req.params.id);
     const page = readPage(req.query, historyPage);
     const submission = await grading.gradable.find(submissionId);
@@ -73,18 +89,22 @@ export function adminRoutes(dependencies: Dependencies): Router {
     res.set('ETag', versionTag(submission)).json(linkedList({ url: publicUrl.of(req), page, items, total }));
   });
 
-  router.delete('/api/v3/admin/homeworks/submissions/:id/files/:file_id', admin, async (req, res) => {
-    await removeSubmissionFile(dependencies, readId(req.params.id), readId(req.params.file_id));
-    res.status(204).end();
-  });
+  router.delete(
+    '/api/v3/admin/homeworks/submissions/:id/files/:file_id',
+    ...ofSubmission,
+    async (req, res) => {
+      await removeSubmissionFile(dependencies, readId(req.params.id), readId(req.params.file_id));
+      res.status(204).end();
+    },
+  );
 
-  router.put('/api/v3/admin/homeworks/:class_id', admin, jsonBodyOrForm, async (req, res) => {
+  router.put('/api/v3/admin/homeworks/:class_id', ...ofClass, jsonBodyOrForm, async (req, res) => {
     const classId = readId(req.params.class_id);
     const { created } = await receiveAssignment(classId, req, res);
     res.status(created ? 201 : 200).json({ data: await homeworkObject(classId, req) });
   });
 
-  router.delete('/api/v3/admin/homeworks/:class_id', admin, async (req, res) => {
+  router.delete('/api/v3/admin/homeworks/:class_id', ...ofClass, async (req, res) => {
     await removeAssignment(dependencies, readId(req.params.class_id));
     res.status(204).end();
   });

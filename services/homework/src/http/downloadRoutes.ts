@@ -1,4 +1,5 @@
-import { principalOf, requireRole } from '@gradeway/shared/auth/authenticate';
+import { principalOf, requireRoleInCourses } from '@gradeway/shared/auth/authenticate';
+import { withinCourseLimit } from '@gradeway/shared/auth/courseLimit';
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { unauthenticated } from '@gradeway/shared/errors/appError';
 import { readId } from '@gradeway/shared/http/pathId';
@@ -8,11 +9,18 @@ import type { Dependencies } from './dependencies.ts';
 import { sendArchive } from './sendArchive.ts';
 
 /** `GET /api/v3/assignments/download/{submission_id}`: all files of a submission, for administrators and its student (D22). */
-export function downloadRoutes({ verify, submissionQueries, files, sequelize, audit }: Dependencies): Router {
+export function downloadRoutes(dependencies: Dependencies): Router {
+  const { verify, submissionQueries, grading, files, sequelize, audit } = dependencies;
   const router = Router();
-  const reader = requireRole(verify, ['admin', 'user'], unauthenticated);
+  const reader = [
+    requireRoleInCourses(verify, ['admin', 'user'], unauthenticated),
+    withinCourseLimit(
+      async (req) => (await grading.details.itemOf(readId(req.params.submission_id)))?.courseId,
+      homeworkNotFound,
+    ),
+  ];
 
-  router.get('/api/v3/assignments/download/:submission_id', reader, async (req, res) => {
+  router.get('/api/v3/assignments/download/:submission_id', ...reader, async (req, res) => {
     const { role, userId } = principalOf(res);
     const id = readId(req.params.submission_id);
     const submission = await submissionQueries.find(id);

@@ -1,4 +1,4 @@
-import { principalOf, requireRole } from '@gradeway/shared/auth/authenticate';
+import { principalOf, requireRoleInCourses } from '@gradeway/shared/auth/authenticate';
 import { graderRoles } from '@gradeway/shared/auth/roles';
 import { notFound } from '@gradeway/shared/errors/appError';
 import { requireTeacher } from '@gradeway/shared/grading/teaching';
@@ -31,7 +31,7 @@ export function teacherRoutes(dependencies: Dependencies): Router {
     copy: (id, target, userId) => copyAssignment(dependencies, id, target, userId),
   };
   const router = Router();
-  const staff = requireRole(dependencies.verify, graderRoles);
+  const staff = requireRoleInCourses(dependencies.verify, graderRoles);
 
   router.put('/api/v3/grading/homeworks/:class_id', staff, jsonBodyOrForm, async (req, res) => {
     const classId = readId(req.params.class_id);

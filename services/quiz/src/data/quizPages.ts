@@ -20,14 +20,17 @@ interface Row extends Omit<ListedQuiz, 'id' | 'submissions'> {
   submissions: string;
 }
 
+const listed = 'quizzes WHERE deleted_at IS NULL';
+const ofCourses = `${listed} AND course_id = ANY($3::integer[])`;
 const total = 'SELECT total FROM quiz_total';
+const totalOfCourses = `SELECT count(*)::integer AS total FROM ${ofCourses}`;
 
 // Submissions are read in the order of an index (submissions_in_order). Names and quizzes are looked up by id regardless of the
 // planner's estimates, because the planner cannot know the size of a page.
-const pageWith = (ids: string) => `
+const pageWith = (ids: string, count: string) => `
   SELECT t.total, q.id, q.title, q.questions_count AS "questionsCount", q.total_grade::float8 AS "totalGrade",
     q.questions_file_id AS "questionsFileId", q.submissions
-  FROM quiz_total t LEFT JOIN (
+  FROM (${count}) AS t LEFT JOIN (
     SELECT quizzes.*, (
       SELECT ${textRows(['s.id', 's.file_id', 's.grade', 's.total_grade', 's.name'])} FROM (
         SELECT id, file_id, grade, total_grade,
@@ -39,18 +42,16 @@ const pageWith = (ids: string) => `
   ) AS q ON true
   ORDER BY q.created_at DESC, q.id DESC`;
 
-const { fromStart, fromEnd } = pageOfIds({
-  from: 'quizzes WHERE deleted_at IS NULL',
-  id: 'id',
-  order: ['created_at', 'id'],
-  total,
-});
+const idsOf = (from: string, count: string) =>
+  pageOfIds({ from, id: 'id', order: ['created_at', 'id'], total: count });
+const { fromStart, fromEnd } = idsOf(listed, total);
 const queries = {
-  'page of quizzes': pageWith(fromStart),
-  'page of quizzes from the end': pageWith(fromEnd),
+  'page of quizzes': pageWith(fromStart, total),
+  'page of quizzes from the end': pageWith(fromEnd, total),
+  'page of quizzes of courses': pageWith(idsOf(ofCourses, totalOfCourses).fromStart, totalOfCourses),
 };
 
-/** Pages of all quizzes, newest first, with their submissions, oldest first. A page takes one query. */
+/** Pages of quizzes, newest first, with their submissions, oldest first. A page takes one query. */
 export class QuizPages {
   readonly #lists: ListReads;
   // Used only to decide from which end a page is read.
@@ -60,16 +61,23 @@ export class QuizPages {
     this.#lists = lists;
   }
 
-  async page(page: Page): Promise<{ quizzes: ListedQuiz[]; total: number }> {
-    const values = pageValues(page);
-    const isNearEnd = values[1] > this.#lastTotal / 2;
-    const name = isNearEnd ? 'page of quizzes from the end' : 'page of quizzes';
+  /** One page of all quizzes, or of the quizzes of these courses. */
+  async page(page: Page, courseIds?: number[]): Promise<{ quizzes: ListedQuiz[]; total: number }> {
+    const [name, values] = this.#queryFor(page, courseIds);
     const rows = await this.#lists.read((select) => select<Row>({ name, sql: queries[name], values }));
     const quizzes = rows.flatMap(({ id, total: _, submissions, ...quiz }) =>
       id === null ? [] : [{ ...quiz, id, submissions: readTextRows(submissions).map(readSubmission) }],
     );
-    this.#lastTotal = rows[0]?.total ?? 0;
-    return { quizzes, total: this.#lastTotal };
+    const count = rows[0]?.total ?? 0;
+    if (!courseIds) this.#lastTotal = count;
+    return { quizzes, total: count };
+  }
+
+  #queryFor(page: Page, courseIds?: number[]): [name: keyof typeof queries, values: unknown[]] {
+    const values = pageValues(page);
+    if (courseIds) return ['page of quizzes of courses', [...values, courseIds]];
+    const isNearEnd = values[1] > this.#lastTotal / 2;
+    return [isNearEnd ? 'page of quizzes from the end' : 'page of quizzes', values];
   }
 }
 

@@ -1,4 +1,5 @@
-import { principalOf, requireRole } from '@gradeway/shared/auth/authenticate';
+import { principalOf, requireRoleInCourses } from '@gradeway/shared/auth/authenticate';
+import { limitOf, mayUseCourse, withinCourseLimit } from '@gradeway/shared/auth/courseLimit';
 import { notFound } from '@gradeway/shared/errors/appError';
 import { parsePdfForm } from '@gradeway/shared/files/parsePdfForm';
 import { versionTag } from '@gradeway/shared/grading/entityTags';
@@ -27,23 +28,31 @@ export function adminRoutes(dependencies: Dependencies): Router {
   const { quizzes, quizPages, submissions, submissionQueries, grading, clock, fileUrls, publicUrl } =
     dependencies;
   const router = Router();
-  const admin = requireRole(dependencies.verify, ['admin']);
+  const admin = requireRoleInCourses(dependencies.verify, ['admin']);
+  const ofQuiz = [
+    admin,
+    withinCourseLimit(async (req) => (await quizzes.find(readId(req.params.id)))?.courseId),
+  ];
+  const ofSubmission = [
+    admin,
+    withinCourseLimit(async (req) => (await grading.details.itemOf(readId(req.params.grade_id)))?.courseId),
+  ];
 
   router.get('/api/v3/quiz/pdf-quizzes', admin, async (req, res) => {
     const page = readPage(req.query, standardPage);
-    const { quizzes: listed, total } = await quizPages.page(page);
+    const { quizzes: listed, total } = await quizPages.page(page, limitOf(principalOf(res)));
     const urls = fileUrls(req);
     const items = listed.map((quiz) => serializeQuiz(quiz, quiz.submissions, urls));
     res.json(linkedListWithPath({ url: publicUrl.of(req), page, items, total }));
   });
 
-  router.get('/api/v3/quiz/pdf-quizzes/:id', admin, async (req, res) => {
+  router.get('/api/v3/quiz/pdf-quizzes/:id', ...ofQuiz, async (req, res) => {
     const quiz = await quizzes.find(readId(req.params.id));
     if (!quiz) throw notFound();
     res.json({ data: serializeQuiz(quiz, await submissionQueries.ofQuizzes([quiz.id]), fileUrls(req)) });
   });
 
-  router.post('/api/v3/quiz/pdf-quizzes/grade/:grade_id', admin, jsonBody, async (req, res) => {
+  router.post('/api/v3/quiz/pdf-quizzes/grade/:grade_id', ...ofSubmission, jsonBody, async (req, res) => {
     const submissionId = readId(req.params.grade_id);
     const gradedBy = principalOf(res).userId;
     const given = { ...parseInput(gradeSchema, req.body), submissionId, gradedBy };
@@ -52,7 +61,7 @@ export function adminRoutes(dependencies: Dependencies): Router {
     res.set('ETag', tag).json({ status: true, message: 'Grade Saved Successfully' });
   });
 
-  router.get('/api/v3/quiz/pdf-quizzes/grade/:grade_id/history', admin, async (req, res) => {
+  router.get('/api/v3/quiz/pdf-quizzes/grade/:grade_id/history', ...ofSubmission, async (req, res) => {
     const submissionId = readId(req.params.grade_id);
     const page = readPage(req.query, historyPage);
     const submission = await grading.gradable.find(submissionId);
@@ -77,14 +86,14 @@ export function adminRoutes(dependencies: Dependencies): Router {
     res.status(201).json({ data: serializeManagedQuiz(quiz, [], fileUrls(req), clock) });
   });
 
-  router.patch('/api/v3/quiz/pdf-quizzes/:id', admin, jsonBodyOrForm, async (req, res) => {
+  router.patch('/api/v3/quiz/pdf-quizzes/:id', ...ofQuiz, jsonBodyOrForm, async (req, res) => {
     const id = readId(req.params.id);
     const quiz = await receiveChanges(id, req, res);
     const listed = await submissionQueries.ofQuizzes([id]);
     res.json({ data: serializeManagedQuiz(quiz, listed, fileUrls(req), clock) });
   });
 
-  router.delete('/api/v3/quiz/pdf-quizzes/:id', admin, async (req, res) => {
+  router.delete('/api/v3/quiz/pdf-quizzes/:id', ...ofQuiz, async (req, res) => {
     await deleteQuiz(dependencies, readId(req.params.id));
     res.status(204).end();
   });
@@ -94,6 +103,7 @@ export function adminRoutes(dependencies: Dependencies): Router {
     const { userId } = principalOf(res);
     await using form = await dependencies.receiveForm(req, res, { userId });
     const properties = parsePdfForm(newQuizSchema(clock), form);
+    requireCourseWithinLimit(res, properties.courseId);
     return await createQuiz(dependencies, properties, { files: form.files, userId });
   }
 
@@ -104,7 +114,13 @@ export function adminRoutes(dependencies: Dependencies): Router {
       : undefined;
     const { fields, files } = form ?? { fields: req.body, files: [] };
     const changes = parsePdfForm(quizChangesSchema(clock), { fields, files });
+    requireCourseWithinLimit(res, changes.courseId);
     return await changeQuiz(dependencies, id, changes, { files, userId });
+  }
+
+  /** Requires that the token gives access to the course that a form names, like an existing course. */
+  function requireCourseWithinLimit(res: Response, courseId: number | undefined): void {
+    if (courseId !== undefined && !mayUseCourse(principalOf(res), courseId)) throw notFound();
   }
 
   return router;

@@ -1,4 +1,4 @@
-import { requireRole } from '@gradeway/shared/auth/authenticate';
+import { requireRoleInCourses } from '@gradeway/shared/auth/authenticate';
 import { graderRoles } from '@gradeway/shared/auth/roles';
 import { jsonBodyOrForm } from '@gradeway/shared/http/jsonBody';
 import { sendItem } from '@gradeway/shared/items/itemResponse';
@@ -27,7 +27,7 @@ export function teacherRoutes(dependencies: Dependencies): Router {
     copy: (id, target, userId) => copyQuiz({ ...dependencies, copyFile }, id, target, userId),
   };
   const router = Router();
-  const staff = requireRole(dependencies.verify, graderRoles);
+  const staff = requireRoleInCourses(dependencies.verify, graderRoles);
 
   router.post('/api/v3/grading/quizzes', staff, jsonBodyOrForm, async (req, res) => {
     const form = { receiveForm, schema: newTeachersQuizSchema, targets: managed };

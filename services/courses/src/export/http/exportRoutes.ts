@@ -1,26 +1,28 @@
-import { principalOf, requireRole } from '@gradeway/shared/auth/authenticate';
+import { principalOf } from '@gradeway/shared/auth/authenticate';
 import { notFound } from '@gradeway/shared/errors/appError';
 import { readId } from '@gradeway/shared/http/pathId';
 import { parseInput } from '@gradeway/shared/http/validation';
 import { Router } from 'express';
 import type { RouteDependencies, ServiceDependencies } from '../../dependencies.ts';
+import { adminGuards } from '../../http/adminGuards.ts';
 import type { ExportDependencies } from '../dependencies.ts';
 import { recordExport } from '../domain/recordExport.ts';
 import { archiveQuery } from './schemas.ts';
 import { sendSubmissionsArchive } from './sendSubmissionsArchive.ts';
 
 type ExportRouteDependencies = RouteDependencies &
-  Pick<ServiceDependencies, 'courses' | 'sequelize' | 'audit'>;
+  Pick<ServiceDependencies, 'courses' | 'classes' | 'sequelize' | 'audit'>;
 
 /** Serves all submitted files of a course as a ZIP archive to administrators. */
 export function exportRoutes(
-  { verify, clock, courses, sequelize, audit, requireReauthentication }: ExportRouteDependencies,
+  dependencies: ExportRouteDependencies,
   { submissions }: ExportDependencies,
 ): Router {
+  const { clock, courses, sequelize, audit, requireReauthentication } = dependencies;
   const router = Router();
-  const admin = requireRole(verify, ['admin']);
+  const { ofCourse } = adminGuards(dependencies);
 
-  router.get('/api/v3/admin/courses/:course_id/submissions.zip', admin, async (req, res) => {
+  router.get('/api/v3/admin/courses/:course_id/submissions.zip', ...ofCourse, async (req, res) => {
     const courseId = readId(req.params.course_id);
     if (!(await courses.find(courseId))) throw notFound();
     const options = parseInput(archiveQuery, req.query);

@@ -20,6 +20,8 @@ interface CommentFilter {
   search: string;
   /** Selects the comments of this course and of all courses; undefined selects all comments. */
   courseId?: number | undefined;
+  /** Leaves out the comments of other courses than these. */
+  onlyOf?: number[] | undefined;
 }
 
 const columns = 'id, text, course_id AS "courseId", uses, updated_at AS "updatedAt"';
@@ -57,9 +59,10 @@ const defineComments = (sequelize: Sequelize) =>
 const found = `
   FROM grading_comments
   WHERE owner_id = $1 AND ($2 = '' OR position((SELECT search_form($2)) IN search_form(text)) > 0)
-    AND ($3::integer IS NULL OR course_id IS NULL OR course_id = $3)`;
+    AND ($3::integer IS NULL OR course_id IS NULL OR course_id = $3)
+    AND ($4::integer[] IS NULL OR course_id IS NULL OR course_id = ANY($4))`;
 const countFound = `SELECT count(*)::int AS total ${found}`;
-const pageOfFound = `SELECT ${columns} ${found} ORDER BY uses DESC, id DESC LIMIT $4 OFFSET $5`;
+const pageOfFound = `SELECT ${columns} ${found} ORDER BY uses DESC, id DESC LIMIT $5 OFFSET $6`;
 
 /** Stores the comment banks of graders. Only its owner has access to a comment, so every method takes the owner. */
 export class CommentRepository {
@@ -108,10 +111,10 @@ export class CommentRepository {
   /** Returns one page of a grader's comments, the most used and then the newest first. */
   async page(
     ownerId: number,
-    { search, courseId }: CommentFilter,
+    { search, courseId, onlyOf }: CommentFilter,
     page: Page,
   ): Promise<SelectedPage<Comment>> {
-    const values = [ownerId, search, courseId ?? null];
+    const values = [ownerId, search, courseId ?? null, onlyOf ?? null];
     const [counted] = await query<{ total: number }>(this.#db, { sql: countFound, values });
     return selectPage(page, counted?.total ?? 0, (limit, offset) =>
       query<Comment>(this.#db, { sql: pageOfFound, values: [...values, limit, offset] }),

@@ -1,3 +1,4 @@
+import { mayUseCourse } from '@gradeway/shared/auth/courseLimit';
 import { forbidden, notFound } from '@gradeway/shared/errors/appError';
 import type { CourseRole } from '@gradeway/shared/teaching/teachingClient';
 import type { ServiceDependencies } from '../../dependencies.ts';
@@ -9,13 +10,15 @@ export type CourseRoleDependencies = Pick<ServiceDependencies, 'courses'> &
 
 /**
  * Returns the role of a grader in an existing course: an instructor's role from the assignment; administrators are
- * teachers of every course. Undefined for a course that does not exist or that the grader does not teach.
+ * teachers of every course. Undefined for a course that does not exist, that the grader does not teach, or to which the
+ * token gives no access.
  */
 export async function courseRoleOf(
   { courses, instructors }: CourseRoleDependencies,
   grader: Grader,
   courseId: number,
 ): Promise<CourseRole | undefined> {
+  if (!mayUseCourse(grader, courseId)) return undefined;
   if (!gradesEveryCourse(grader)) return instructors.roleIn(grader.userId, courseId);
   return (await courses.find(courseId)) && 'teacher';
 }

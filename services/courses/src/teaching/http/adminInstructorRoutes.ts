@@ -1,7 +1,7 @@
-import { requireRole } from '@gradeway/shared/auth/authenticate';
 import { jsonBody } from '@gradeway/shared/http/jsonBody';
 import { Router } from 'express';
 import type { ServiceDependencies } from '../../dependencies.ts';
+import { adminGuards } from '../../http/adminGuards.ts';
 import type { TeachingDependencies } from '../dependencies.ts';
 import { instructorHandlers } from './instructorHandlers.ts';
 
@@ -11,12 +11,17 @@ export function adminInstructorRoutes(
   teaching: TeachingDependencies,
 ): Router {
   const router = Router();
-  const admin = requireRole(dependencies.verify, ['admin']);
+  const { ofCourse } = adminGuards(dependencies);
   const instructors = instructorHandlers(dependencies, teaching);
 
-  router.get('/api/v3/admin/courses/:course_id/instructors', admin, instructors.list);
-  router.put('/api/v3/admin/courses/:course_id/instructors/:user_id', admin, jsonBody, instructors.assign);
-  router.delete('/api/v3/admin/courses/:course_id/instructors/:user_id', admin, instructors.remove);
+  router.get('/api/v3/admin/courses/:course_id/instructors', ...ofCourse, instructors.list);
+  router.put(
+    '/api/v3/admin/courses/:course_id/instructors/:user_id',
+    ...ofCourse,
+    jsonBody,
+    instructors.assign,
+  );
+  router.delete('/api/v3/admin/courses/:course_id/instructors/:user_id', ...ofCourse, instructors.remove);
 
   return router;
 }

@@ -1,11 +1,12 @@
-import { principalOf, requireRole } from '@gradeway/shared/auth/authenticate';
+import { principalOf, requireRoleInCourses } from '@gradeway/shared/auth/authenticate';
+import { limitOf, mayUseCourse } from '@gradeway/shared/auth/courseLimit';
 import { graderRoles } from '@gradeway/shared/auth/roles';
 import { notFound } from '@gradeway/shared/errors/appError';
 import { jsonBody } from '@gradeway/shared/http/jsonBody';
 import { linkedList, longPage, readPage } from '@gradeway/shared/http/pagination';
 import { readId } from '@gradeway/shared/http/pathId';
 import { parseInput } from '@gradeway/shared/http/validation';
-import { Router } from 'express';
+import { type Request, type Response, Router } from 'express';
 import type { ServiceDependencies } from '../../dependencies.ts';
 import type { TeachingDependencies } from '../dependencies.ts';
 import { courseRoleOf } from '../domain/courseRole.ts';
@@ -22,7 +23,7 @@ export function commentRoutes(dependencies: ServiceDependencies, teaching: Teach
   const { comments } = teaching;
   const all = { ...dependencies, ...teaching };
   const router = Router();
-  const grader = requireRole(dependencies.verify, graderRoles);
+  const grader = requireRoleInCourses(dependencies.verify, graderRoles);
 
   router.get(path, grader, async (req, res) => {
     const page = readPage(req.query, longPage);
@@ -31,7 +32,7 @@ export function commentRoutes(dependencies: ServiceDependencies, teaching: Teach
     const isForeign = courseId !== undefined && !(await courseRoleOf(all, principal, courseId));
     const { rows, total } = isForeign
       ? { rows: [], total: 0 }
-      : await comments.page(principal.userId, { search, courseId }, page);
+      : await comments.page(principal.userId, { search, courseId, onlyOf: limitOf(principal) }, page);
     res.json(linkedList({ url: publicUrl.of(req), page, items: rows.map(commentView), total }));
   });
 
@@ -41,9 +42,8 @@ export function commentRoutes(dependencies: ServiceDependencies, teaching: Teach
   });
 
   router.patch(`${path}/:id`, grader, jsonBody, async (req, res) => {
-    const [id, principal] = [readId(req.params.id), principalOf(res)];
     // Before the body is validated, so that an unknown comment is a 404 whatever else is wrong.
-    if (!(await comments.find(id, principal.userId))) throw notFound();
+    const [id, principal] = [await requireOwn(req, res), principalOf(res)];
     const changes = parseInput(commentChanges, req.body);
     await requireCommentCourse(all, principal, changes.courseId);
     const changed = await comments.update(id, principal.userId, changes);
@@ -52,14 +52,23 @@ export function commentRoutes(dependencies: ServiceDependencies, teaching: Teach
   });
 
   router.delete(`${path}/:id`, grader, async (req, res) => {
-    if (!(await comments.delete(readId(req.params.id), principalOf(res).userId))) throw notFound();
+    if (!(await comments.delete(await requireOwn(req, res), principalOf(res).userId))) throw notFound();
     res.status(204).end();
   });
 
   router.post(`${path}/:id/use`, grader, async (req, res) => {
-    if (!(await comments.countUse(readId(req.params.id), principalOf(res).userId))) throw notFound();
+    if (!(await comments.countUse(await requireOwn(req, res), principalOf(res).userId))) throw notFound();
     res.status(204).end();
   });
+
+  /** Returns the id of a comment of the caller, unless it is of a course to which the token gives no access. */
+  async function requireOwn(req: Request, res: Response): Promise<number> {
+    const principal = principalOf(res);
+    const comment = await comments.find(readId(req.params.id), principal.userId);
+    if (!comment || (comment.courseId !== null && !mayUseCourse(principal, comment.courseId)))
+      throw notFound();
+    return comment.id;
+  }
 
   return router;
 }

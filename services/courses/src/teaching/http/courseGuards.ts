@@ -1,4 +1,4 @@
-import { principalOf, requireRole } from '@gradeway/shared/auth/authenticate';
+import { principalOf, requireRoleInCourses } from '@gradeway/shared/auth/authenticate';
 import { graderRoles } from '@gradeway/shared/auth/roles';
 import { notFound } from '@gradeway/shared/errors/appError';
 import { readId } from '@gradeway/shared/http/pathId';
@@ -17,7 +17,7 @@ export function courseGuards(
 ): Record<'grader' | 'teacher' | 'teacherOfClass', RequestHandler[]> {
   const { classes } = dependencies;
   const all = { ...dependencies, ...teaching };
-  const signedIn = requireRole(dependencies.verify, graderRoles);
+  const signedIn = requireRoleInCourses(dependencies.verify, graderRoles);
 
   const guard =
     (check: (req: Request, res: Response) => Promise<void>): RequestHandler =>

@@ -1,4 +1,5 @@
-import { principalOf, requireRole } from '@gradeway/shared/auth/authenticate';
+import { principalOf, requireRoleInCourses } from '@gradeway/shared/auth/authenticate';
+import { limitOf } from '@gradeway/shared/auth/courseLimit';
 import { graderRoles } from '@gradeway/shared/auth/roles';
 import { linkedList, longPage, readPage } from '@gradeway/shared/http/pagination';
 import { readId } from '@gradeway/shared/http/pathId';
@@ -19,16 +20,17 @@ export function gradingCourseRoutes(
   const { publicUrl, log } = dependencies;
   const { gradingCourses, submissionCounts } = teaching;
   const router = Router();
-  const signedIn = requireRole(dependencies.verify, graderRoles);
+  const signedIn = requireRoleInCourses(dependencies.verify, graderRoles);
   const { grader } = courseGuards(dependencies, teaching);
   const { sendStudents, sendGradebook } = courseLists(dependencies);
 
   router.get('/api/v3/grading/courses', signedIn, async (req, res) => {
     const page = readPage(req.query, longPage);
     const principal = principalOf(res);
+    const limit = limitOf(principal);
     const listed = gradesEveryCourse(principal)
-      ? await gradingCourses.pageOfAll(page)
-      : await gradingCourses.pageOfInstructor(principal.userId, page);
+      ? await gradingCourses.pageOfAll(page, limit)
+      : await gradingCourses.pageOfInstructor(principal.userId, page, limit);
     const counted = await addSubmissionCounts({ submissionCounts, log }, listed.rows);
     const items = counted.map(gradingCourseView);
     res.json(linkedList({ url: publicUrl.of(req), page, items, total: listed.total }));
