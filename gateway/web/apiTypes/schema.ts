@@ -7919,7 +7919,7 @@ export interface components {
         InvalidQuery: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                device_token: components["headers"]["device_token"];
+                "Error-Code": components["headers"]["Error-Code"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
@@ -7967,6 +7967,9 @@ export interface components {
         ForbiddenOrReauthenticate: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -7980,6 +7983,9 @@ export interface components {
         TooManyTokens: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -7999,6 +8005,9 @@ export interface components {
         InvalidToken: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -8046,6 +8055,8 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 device_token: components["headers"]["device_token"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -8075,29 +8086,6 @@ export interface components {
                 "application/json": components["schemas"]["InvalidData"];
             };
         };
-        /** @description Invalid query parameters, for example a `page` that is not an integer of at least 1. */
-        InvalidQuery: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Error-Code": components["headers"]["Error-Code"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "message": "Invalid Data",
-                 *       "errors": {
-                 *         "per_page": [
-                 *           "The per page must be at least 1."
-                 *         ]
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["InvalidData"];
-            };
-        };
         /** @description The account. */
         OneUser: {
             headers: {
@@ -8109,25 +8097,6 @@ export interface components {
             content: {
                 "application/json": {
                     data: components["schemas"]["User"];
-                };
-            };
-        };
-        /**
-         * @description The role has no permission, or the installation requires a session that re-authenticated within the last ten
-         *     minutes (`POST /api/v3/reauthenticate`).
-         */
-        ForbiddenOrReauthenticate: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Error-Code": components["headers"]["Error-Code"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["PlainError"] & {
-                    /** @enum {unknown} */
-                    message?: "Unauthorized Access" | "Reauthentication Required";
                 };
             };
         };
@@ -9488,7 +9457,7 @@ export interface components {
         /** @description Signed proof of the submitted files and the time of receipt; verify it with `POST /api/v3/receipts/verify`. It is absent only if auth, which signs it, is unavailable; the upload is stored anyway. */
         "Submission-Receipt": string;
         /** @description A stable code of the error, for programs. */
-        "Error-Code": "malformed" | "unauthenticated" | "forbidden" | "not_found" | "method_not_allowed" | "conflict" | "precondition_failed" | "precondition_required" | "too_large" | "request_timeout" | "unsupported_media_type" | "invalid" | "too_many_requests" | "internal" | "unavailable" | "timeout" | "account_blocked" | "anonymous_item" | "assignment_exists" | "changed_meanwhile" | "claimed" | "course_unpaid" | "deadline_passed" | "device_disabled" | "device_limit_reached" | "device_taken" | "file_not_annotatable" | "graded" | "has_questions" | "has_rubric" | "has_submissions" | "import_exists" | "import_in_progress" | "invalid_credentials" | "last_administrator" | "last_teacher" | "login_not_allowed" | "not_open" | "not_own_page" | "not_published" | "reauthentication_required" | "review_closed" | "review_exists" | "reviews_closed" | "reviews_used_up" | "rubric_in_use" | "second_factor_enabled" | "second_factor_required" | "submission_exists" | "webhook_inactive" | "header_too_large" | "range_not_satisfiable";
+        "Error-Code": "malformed" | "unauthenticated" | "forbidden" | "not_found" | "method_not_allowed" | "conflict" | "precondition_failed" | "precondition_required" | "too_large" | "request_timeout" | "unsupported_media_type" | "invalid" | "too_many_requests" | "internal" | "unavailable" | "timeout" | "account_blocked" | "anonymous_item" | "assignment_exists" | "changed_meanwhile" | "claimed" | "course_unpaid" | "deadline_passed" | "device_disabled" | "device_limit_reached" | "device_taken" | "file_not_annotatable" | "graded" | "has_questions" | "has_rubric" | "insufficient_scope" | "has_submissions" | "import_exists" | "import_in_progress" | "invalid_credentials" | "last_administrator" | "last_teacher" | "login_not_allowed" | "not_open" | "not_own_page" | "not_published" | "reauthentication_required" | "review_closed" | "review_exists" | "reviews_closed" | "reviews_used_up" | "rubric_in_use" | "second_factor_enabled" | "second_factor_required" | "submission_exists" | "webhook_inactive" | "header_too_large" | "range_not_satisfiable";
         /**
          * @description How many requests the caller has left (`r`) in the next `t` seconds. Absent if the installation has no limit.
          * @example "default";r=1180;t=42
@@ -9986,6 +9955,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10016,6 +9987,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10056,6 +10029,8 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10069,6 +10044,9 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10132,6 +10110,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10173,6 +10153,8 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10186,6 +10168,9 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10255,6 +10240,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10269,6 +10256,9 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10318,6 +10308,8 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10332,6 +10324,9 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -33,8 +33,8 @@ function refusal(template: string, scope: RequiredScope | undefined): AppError {
     scope === undefined || scope === 'session'
       ? 'This operation needs a session.'
       : `This token lacks the scope ${scope}.`;
-  const fields = { scope: [message] };
+  const details = { reason: 'insufficient_scope' as const, fields: { scope: [message] } };
   return homeworkOfSpecification.test(template)
-    ? new AppError('unauthenticated', 'UnauthorizedRequest', { fields })
-    : new AppError('forbidden', 'Unauthorized Access', { fields });
+    ? new AppError('unauthenticated', 'UnauthorizedRequest', details)
+    : new AppError('forbidden', 'Unauthorized Access', details);
 }
