@@ -78,41 +78,38 @@ describe.skipIf(!isLocal)('a token that is limited to courses', () => {
     }
   });
 
-  test.skipIf(!isIssued)(
-    'users are the students, paid or not, and the instructors of its courses',
-    async () => {
-      const [courseId, elsewhere] = [await newCourse(), await newCourse()];
-      const people = await limitedTo([courseId]);
-      const [student, instructor, stranger, colleague] = await Promise.all([
-        newAccount(),
-        newAccount({ role: 'instructor' }),
-        newAccount(),
-        newAccount({ role: 'instructor' }),
-      ]);
-      await enroll(courseId, student, false);
-      await assignInstructor(courseId, instructor);
-      await enroll(elsewhere, stranger);
-      await assignInstructor(elsewhere, colleague);
-      expect((await idsIn('/api/v3/admin/users', people)).toSorted()).toEqual(
-        [student.id, instructor.id].toSorted(),
+  test('users are the students, paid or not, and the instructors of its courses', async () => {
+    const [courseId, elsewhere] = [await newCourse(), await newCourse()];
+    const people = await limitedTo([courseId]);
+    const [student, instructor, stranger, colleague] = await Promise.all([
+      newAccount(),
+      newAccount({ role: 'instructor' }),
+      newAccount(),
+      newAccount({ role: 'instructor' }),
+    ]);
+    await enroll(courseId, student, false);
+    await assignInstructor(courseId, instructor);
+    await enroll(elsewhere, stranger);
+    await assignInstructor(elsewhere, colleague);
+    expect((await idsIn('/api/v3/admin/users', people)).toSorted()).toEqual(
+      [student.id, instructor.id].toSorted(),
+    );
+    const search = async (term: string) =>
+      (await people.get(`/api/v3/grading/instructors?search=${term}`)).body.data.map(
+        ({ id }: { id: number }) => id,
       );
-      const search = async (term: string) =>
-        (await people.get(`/api/v3/grading/instructors?search=${term}`)).body.data.map(
-          ({ id }: { id: number }) => id,
-        );
-      expect(await search(instructor.email)).toEqual([instructor.id]);
-      expect(await search(colleague.email)).toEqual([]);
+    expect(await search(instructor.email)).toEqual([instructor.id]);
+    expect(await search(colleague.email)).toEqual([]);
 
-      const change = async ({ id }: { id: number }) =>
-        (await people.patch(`/api/v3/admin/users/${id}`, { first_name: unique() })).status;
-      expect([await change(student), await change(instructor)]).toEqual([200, 200]);
-      expect((await people.get(`/api/v3/admin/users/${student.id}/devices`)).status).toBe(200);
-      expect([await change(stranger), await change(colleague)]).toEqual([404, 404]);
-      await (await asAdmin()).delete(`/api/v3/admin/courses/${courseId}/students/${student.id}`);
-      expect(await change(student)).toBe(404);
-      expect((await people.get(`/api/v3/admin/users/${student.id}`)).status).toBe(404);
-    },
-  );
+    const change = async ({ id }: { id: number }) =>
+      (await people.patch(`/api/v3/admin/users/${id}`, { first_name: unique() })).status;
+    expect([await change(student), await change(instructor)]).toEqual([200, 200]);
+    expect((await people.get(`/api/v3/admin/users/${student.id}/devices`)).status).toBe(200);
+    expect([await change(stranger), await change(colleague)]).toEqual([404, 404]);
+    await (await asAdmin()).delete(`/api/v3/admin/courses/${courseId}/students/${student.id}`);
+    expect(await change(student)).toBe(404);
+    expect((await people.get(`/api/v3/admin/users/${student.id}`)).status).toBe(404);
+  });
 
   test('it does everything in its courses that a token without a limit does', async () => {
     const { one } = scenes();
