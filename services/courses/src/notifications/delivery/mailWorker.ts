@@ -28,36 +28,58 @@ export const maxConcurrent = 8;
 const pollEveryMs = 2_000;
 const postponeMs = 10_000;
 
-/** Sends due messages. The stop waits for those on their way, which have a time limit. */
+/** Sends due messages. A slow one delays no other. The stop waits for those on their way, which have a time limit. */
 export function startMailWorker(dependencies: WorkerDependencies): Polling {
   const { schedule, queue, digestTime, perMinute, timeoutMs, log } = dependencies;
-  return startPolling({
+  const inProgress = new Set<Promise<void>>();
+  // A claim lasts longer than an attempt and the recording of its result.
+  const limits = { perMinute, claimMs: 2 * timeoutMs + 3_000 };
+
+  const polling = startPolling({
     async round() {
       const mayExamine = await schedule.examineDue();
       const next = nextDigest(digestTime, new Date());
       const mayDivert = await queue.divert(next);
-      // A claim lasts longer than an attempt and the recording of its result.
-      const limits = { total: maxConcurrent, perMinute, claimMs: 2 * timeoutMs + 3_000, nextDigest: next.time };
-      const claimed = await queue.claim(limits);
-      if (claimed.length > 0) await sendAll(dependencies, claimed);
-      return mayExamine || mayDivert || claimed.length === maxConcurrent;
+      const total = maxConcurrent - inProgress.size;
+      const claimed = total > 0 ? await queue.claim({ ...limits, total, nextDigest: next.time }) : [];
+      for (const prepared of await prepareOrPostpone(dependencies, claimed)) track(prepared);
+      return mayExamine || mayDivert || (total > 0 && claimed.length === total);
     },
     intervalMs: pollEveryMs,
     onFailure: (error) => log.warn({ err: error }, 'sending of mail failed; retrying'),
   });
+
+  function track(prepared: Prepared): void {
+    const attempt = finish(dependencies, prepared)
+      .catch((error) => log.warn({ err: error, mail_id: prepared.claimed.id }, 'mail failed; will retry'))
+      .finally(() => {
+        inProgress.delete(attempt);
+        polling.wake();
+      });
+    inProgress.add(attempt);
+  }
+
+  return {
+    wake: polling.wake,
+    async stop() {
+      await polling.stop();
+      await Promise.allSettled(inProgress);
+    },
+  };
 }
 
-async function sendAll(dependencies: WorkerDependencies, claimed: ClaimedMessage[]): Promise<void> {
-  const { outcomes, log } = dependencies;
-  let prepared: Prepared[];
+async function prepareOrPostpone(
+  dependencies: WorkerDependencies,
+  claimed: ClaimedMessage[],
+): Promise<Prepared[]> {
+  if (claimed.length === 0) return [];
   try {
-    prepared = await prepareMessages(dependencies, claimed);
+    return await prepareMessages(dependencies, claimed);
   } catch (error) {
-    log.warn({ err: error }, 'could not prepare mail; retrying');
-    for (const each of claimed) await outcomes.postpone(each, postponeMs);
-    return;
+    dependencies.log.warn({ err: error }, 'could not prepare mail; retrying');
+    for (const each of claimed) await dependencies.outcomes.postpone(each, postponeMs);
+    return [];
   }
-  await Promise.all(prepared.map((each) => finish(dependencies, each)));
 }
 
 /** After a crash in between, the claim expires and the message is sent again with the same Message-ID. */
