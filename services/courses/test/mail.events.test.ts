@@ -232,8 +232,8 @@ describe('a reminder', () => {
       INSERT INTO courses.mail_messages (user_id, key, kind, item_kind, item_id, useless_at, due_at)
       VALUES ($1, 'due', 'work.due', 'quiz', $2, now() + interval '2 days', now() + interval '1 hour')`;
     await system.courses.database.query(insert, [scene.student.id, scene.quizId]);
-    await scene.item(3, { closes_at: inHours(10) });
     await scene.submitted();
+    await scene.item(3, { closes_at: inHours(10) });
     await scene.choose(scene.student, { 'work.due': 'mail' });
     const makeDue = `UPDATE courses.mail_messages SET due_at = now() WHERE user_id = $1`;
     await system.courses.database.query(makeDue, [scene.student.id]);

@@ -17,7 +17,7 @@ const takeTriggers = `
 const ofTrigger = "i.kind = $1 AND i.item_id = $2 AND NOT i.is_deleted";
 
 const released = insertMessages(`
-  SELECT g.student_id AS user_id, 'released:' || i.kind || ':' || i.item_id || ':' || $3 AS key, 'grades.released' AS kind,
+  SELECT g.student_id AS user_id, 'released:' || i.kind || ':' || i.item_id || ':' || $3::text AS key, 'grades.released' AS kind,
     i.kind AS item_kind, i.item_id, g.submission_id, now() AS due, NULL::timestamptz AS useless_at
   FROM gradebook_items i JOIN grades g ON g.kind = i.kind AND g.item_id = i.item_id
   WHERE ${ofTrigger} AND g.grade IS NOT NULL AND NOT ${isHidden}`);
