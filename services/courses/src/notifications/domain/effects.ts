@@ -104,14 +104,13 @@ const readers: Record<string, (itemKind: ItemKind, data: never, event: CloudEven
   }),
 };
 
-type OfSubmission = Data<'submission.ungraded.v1'> | Data<'submission.submitted.v1'>;
+type ItemId = { quiz_id: number } | { class_id: number };
 
-const itemIdOf = (data: Pick<OfSubmission, 'submission_id'>): number =>
-  'quiz_id' in data ? (data.quiz_id as number) : (data as { class_id: number } & typeof data).class_id;
+const itemIdOf = (data: ItemId): number => ('quiz_id' in data ? data.quiz_id : data.class_id);
 
 const messageOf = (
   itemKind: ItemKind,
-  data: Pick<OfSubmission, 'submission_id' | 'student_id'>,
+  data: ItemId & { submission_id: number; student_id: number },
   kind: Kind,
   happened: string,
 ): Effect => ({
