@@ -1,7 +1,7 @@
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { headerOf } from './mailServer.ts';
 import { type MailSystem, newScene, startMailSystem } from './mailScene.ts';
+import { headerOf } from './mailServer.ts';
 
 let system: MailSystem;
 beforeAll(async () => {
@@ -31,7 +31,9 @@ test('a message says that it is automatic and how to end it, in text and HTML, a
   expect(mail.from).toMatchObject({ name: 'School', address: 'school@school.example' });
   expect(mail.messageId).toMatch(/^<[0-9a-f]{40}@school\.example>$/);
   expect(mail.html).not.toMatch(/<img|<link|<script|url\(|@import|@font-face/i);
-  expect(mail.html.match(/https?:\/\/[^"/]+/g)?.every((each) => each === 'https://school.example')).toBe(true);
+  expect(mail.html.match(/https?:\/\/[^"/]+/g)?.every((each) => each === 'https://school.example')).toBe(
+    true,
+  );
 });
 
 const hostile = 'Bcc: thief@evil.example';

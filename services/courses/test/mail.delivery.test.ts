@@ -1,11 +1,11 @@
-import { startService } from '@gradeway/test/serviceProcess';
 import { scrape } from '@gradeway/test/metrics';
+import { startService } from '@gradeway/test/serviceProcess';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { retryDelay } from '../src/notifications/domain/retryDelay.ts';
 import { startCoursesService } from './coursesService.ts';
+import { type MailSystem, mailEnv, newScene, startMailSystem, waitUntilSettled } from './mailScene.ts';
 import { type ReceivedMail, smtpError } from './mailServer.ts';
-import { mailEnv, type MailSystem, newScene, startMailSystem, waitUntilSettled } from './mailScene.ts';
 
 describe('the retry schedule', () => {
   const policy = { schedule: [60_000, 240_000, 3_600_000], giveUpAfterMs: 86_400_000 };
@@ -90,7 +90,9 @@ describe('a mail server', () => {
     system.mail.answer((mail) => {
       attempts.push(mail);
       // The connection ends before the answer.
-      return mail.recipients.includes(held?.student.email ?? '') ? new Promise<undefined>(() => {}) : undefined;
+      return mail.recipients.includes(held?.student.email ?? '')
+        ? new Promise<undefined>(() => {})
+        : undefined;
     });
     for (const scene of scenes) await scene.submitted();
     const attemptsOf = (address = '') => attempts.filter(({ recipients }) => recipients.includes(address));
@@ -119,7 +121,8 @@ describe('a mail server', () => {
     const firstId = 1_000_000;
     const ids = Array.from({ length: people }, (_, index) => firstId + index);
     const name = { firstName: 'Ada', lastName: 'Lovelace', role: 'user', isBlocked: false, revision: 1 };
-    for (const userId of ids) system.courses.peers.users.push({ userId, email: `many-${userId}@school.example`, ...name });
+    for (const userId of ids)
+      system.courses.peers.users.push({ userId, email: `many-${userId}@school.example`, ...name });
     const { database } = system.courses;
     await database.query(
       'INSERT INTO courses.roster (course_id, user_id, is_enrolled, paid) SELECT $1, id, true, true FROM unnest($2::int[]) AS u (id)',
@@ -135,7 +138,8 @@ describe('a mail server', () => {
     const about = { item_id: scene.quizId, course_id: scene.courseId, title: 'Groups' };
     await system.publish('quiz.published.v1', { ...about, opens_at: null, closes_at: null });
     let most = 0;
-    const sent = () => system.mail.received.filter(({ recipients }) => recipients[0]?.startsWith('many-')).length;
+    const sent = () =>
+      system.mail.received.filter(({ recipients }) => recipients[0]?.startsWith('many-')).length;
     await waitFor(
       async () => {
         most = Math.max(most, await memory());
@@ -144,7 +148,9 @@ describe('a mail server', () => {
       240_000,
       500,
     );
-    const addresses = system.mail.received.flatMap(({ recipients }) => recipients).filter((each) => each.startsWith('many-'));
+    const addresses = system.mail.received
+      .flatMap(({ recipients }) => recipients)
+      .filter((each) => each.startsWith('many-'));
     expect(addresses).toHaveLength(people);
     expect(new Set(addresses).size).toBe(people);
     expect(most - before).toBeLessThan(100 * 1024 * 1024);
@@ -160,7 +166,8 @@ describe('MAIL_PER_MINUTE', () => {
     const scene = await newScene(system);
     for (let revision = 1; revision <= 6; revision += 1) await scene.submitted({ state_revision: revision });
     await waitFor(() => system.mail.mailsTo(scene.student.email).length >= 4);
-    const attempts = 'SELECT attempted_at AS at FROM courses.mail_messages WHERE attempted_at IS NOT NULL ORDER BY 1';
+    const attempts =
+      'SELECT attempted_at AS at FROM courses.mail_messages WHERE attempted_at IS NOT NULL ORDER BY 1';
     const times = (await database.query<{ at: Date }>(attempts)).map(({ at }) => at.getTime());
     const pauses = times.slice(1).map((time, index) => time - (times[index] ?? 0));
     expect(Math.min(...pauses)).toBeGreaterThanOrEqual(5_000);

@@ -78,7 +78,8 @@ describe('a digest', () => {
     await sendDigest(scene.student.id);
     // As if the hour had come: the digest of this date was sent.
     await scene.graded();
-    const waits = "SELECT FROM courses.mail_messages WHERE user_id = $1 AND kind = 'grades.released' AND status = 'waiting'";
+    const waits =
+      "SELECT FROM courses.mail_messages WHERE user_id = $1 AND kind = 'grades.released' AND status = 'waiting'";
     await waitFor(async () => (await system.courses.database.query(waits, [scene.student.id])).length === 1);
     expect(system.mail.mailsTo(scene.student.email)).toHaveLength(1);
   });

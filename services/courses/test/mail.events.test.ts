@@ -139,10 +139,7 @@ describe('at the time of sending', () => {
     if (what === 'blocked') Object.assign(users[index] ?? {}, { isBlocked: true });
     if (what === 'deleted') users.splice(index, 1);
     if (what === 'unenrolled')
-      await system.courses.request(
-        'DELETE',
-        `/api/v3/admin/courses/${scene.courseId}/students/${id}`,
-      );
+      await system.courses.request('DELETE', `/api/v3/admin/courses/${scene.courseId}/students/${id}`);
     if (what === 'off') await scene.choose(scene.student, { 'grades.released': 'off' });
     await waitUntilSettled(system, id);
     expect(subjectsTo(email)).toEqual([]);
@@ -176,8 +173,7 @@ describe('published work', () => {
       await scene.newStudent({ paid: false }),
       await scene.newInstructor(),
     ];
-    for (const each of [scene.student, other, unpaid])
-      await scene.choose(each, { 'work.published': 'mail' });
+    for (const each of [scene.student, other, unpaid]) await scene.choose(each, { 'work.published': 'mail' });
     await system.publish('quiz.published.v1', published(scene));
     await waitUntilSettled(system, scene.student.id, other.id, unpaid.id);
     const subjects = [scene.student, other, unpaid, instructor].map(({ email }) => subjectsTo(email));
@@ -208,7 +204,12 @@ describe('a reminder', () => {
     const allow = (student: { id: number }, change: object) =>
       system.courses.sendEvent(
         'quiz.allowance.changed.v1',
-        allowanceState({ item_id: scene.quizId, course_id: scene.courseId, student_id: student.id, ...change }),
+        allowanceState({
+          item_id: scene.quizId,
+          course_id: scene.courseId,
+          student_id: student.id,
+          ...change,
+        }),
       );
     await allow(late, { closes_at: inHours(72) });
     await allow(excused, { excused: true });

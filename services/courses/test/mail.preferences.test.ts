@@ -2,8 +2,8 @@ import { createHttpClient } from '@gradeway/test/httpClient';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Student } from './coursesService.ts';
-import { headerOf, type ReceivedMail } from './mailServer.ts';
 import { type MailSystem, newScene, publicUrl, startMailSystem, waitUntilSettled } from './mailScene.ts';
+import { headerOf, type ReceivedMail } from './mailServer.ts';
 
 let system: MailSystem;
 beforeAll(async () => {
@@ -28,7 +28,9 @@ describe('preferences', () => {
   test('everyone starts with the defaults of their role', async () => {
     const { createAccount } = system.courses;
     expect(await read(createAccount())).toEqual({ data: { language: 'en', kinds: studentDefaults } });
-    const ofStaff = { data: { language: 'en', kinds: { 'review.opened': 'digest', 'grading.finished': 'digest' } } };
+    const ofStaff = {
+      data: { language: 'en', kinds: { 'review.opened': 'digest', 'grading.finished': 'digest' } },
+    };
     expect(await read(createAccount({ role: 'instructor' }))).toEqual(ofStaff);
     expect(await read(createAccount({ role: 'admin' }))).toEqual(ofStaff);
   });
@@ -37,8 +39,13 @@ describe('preferences', () => {
     const student = system.courses.createAccount();
     await put(student, { kinds: { 'work.due': 'mail' } });
     await put(student, { language: 'ar' });
-    const changed = { data: { language: 'ar', kinds: { ...studentDefaults, 'work.due': 'mail', 'grades.released': 'off' } } };
-    expect(await put(student, { kinds: { 'grades.released': 'off' } })).toMatchObject({ status: 200, body: changed });
+    const changed = {
+      data: { language: 'ar', kinds: { ...studentDefaults, 'work.due': 'mail', 'grades.released': 'off' } },
+    };
+    expect(await put(student, { kinds: { 'grades.released': 'off' } })).toMatchObject({
+      status: 200,
+      body: changed,
+    });
     expect(await read(student)).toEqual(changed);
   });
 
@@ -68,7 +75,11 @@ describe('unsubscribing', () => {
   const call = (method: string, link: string) => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     const client = createHttpClient({ baseUrl: system.courses.service.url });
-    return client.request(method, link, method === 'POST' ? { headers: form, body: 'List-Unsubscribe=One-Click' } : {});
+    return client.request(
+      method,
+      link,
+      method === 'POST' ? { headers: form, body: 'List-Unsubscribe=One-Click' } : {},
+    );
   };
 
   test('one click ends the kind of the message, and opening the link changes nothing', async () => {

@@ -1,8 +1,16 @@
-import { countFrom, duration, durations, smtpUrl, text, timeOfDay } from '@gradeway/shared/config/settingKinds';
+import {
+  countFrom,
+  duration,
+  durations,
+  smtpUrl,
+  text,
+  timeOfDay,
+} from '@gradeway/shared/config/settingKinds';
 
 export const mailSettings = {
   smtpUrl: smtpUrl.optional('SMTP_URL', {
-    about: 'Mail server for messages to students and teachers; if unset, none are sent. Requires `PUBLIC_URL`',
+    about:
+      'Mail server for messages to students and teachers; if unset, none are sent. Requires `PUBLIC_URL`',
   }),
   mailFrom: text('MAIL_FROM', {
     default: 'Gradeway <no-reply@gradeway.invalid>',
@@ -26,7 +34,8 @@ export const mailSettings = {
   }),
   mailRetrySchedule: durations('MAIL_RETRY_SCHEDULE', {
     default: '1m,4m,15m,30m,1h,2h,4h',
-    about: 'Delay after each failed attempt to send a message; the last one repeats until `MAIL_GIVE_UP_AFTER`',
+    about:
+      'Delay after each failed attempt to send a message; the last one repeats until `MAIL_GIVE_UP_AFTER`',
   }),
   mailGiveUpAfter: duration('MAIL_GIVE_UP_AFTER', {
     default: '24h',

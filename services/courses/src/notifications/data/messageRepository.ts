@@ -72,10 +72,7 @@ export class MessageRepository {
   }
 
   /** Examines the items once nothing has happened to them for the delay. */
-  async examineLater(
-    triggers: (ItemKey & { kind: TriggerKind })[],
-    transaction: Transaction,
-  ): Promise<void> {
+  async examineLater(triggers: (ItemKey & { kind: TriggerKind })[], transaction: Transaction): Promise<void> {
     const values = [JSON.stringify(triggers), this.#gradesDelayMs];
     await query(this.#db, { sql: examine, values, transaction });
   }

@@ -14,7 +14,7 @@ const takeTriggers = `
     ORDER BY due_at LIMIT ${triggersPerRound} FOR UPDATE SKIP LOCKED)
   RETURNING kind, item_kind AS "itemKind", item_id AS "itemId", due_at AS "dueAt"`;
 
-const ofTrigger = "i.kind = $1 AND i.item_id = $2 AND NOT i.is_deleted";
+const ofTrigger = 'i.kind = $1 AND i.item_id = $2 AND NOT i.is_deleted';
 
 const released = insertMessages(`
   SELECT g.student_id AS user_id, 'released:' || i.kind || ':' || i.item_id || ':' || $3::text AS key, 'grades.released' AS kind,

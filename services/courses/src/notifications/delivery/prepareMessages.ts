@@ -44,14 +44,13 @@ export async function prepareMessages(
     const user = users.get(each.userId);
     const stored = preferencesOf.get(each.userId);
     const isDigest = each.kind === 'digest';
-    const found = isDigest
-      ? await facts.ofDigest(each.id)
-      : { facts: factOf.get(each.id) ?? [], total: 1 };
+    const found = isDigest ? await facts.ofDigest(each.id) : { facts: factOf.get(each.id) ?? [], total: 1 };
     const inState = (state: Fact['state']) => found.facts.filter((fact) => fact.state === state);
     const [current, early, over] = [inState('current'), inState('early'), inState('over')];
     const parts = { claimed: each, overIds: idsOf(over), earlyIds: isDigest ? idsOf(early) : [] };
     if (!user?.email || !stored || !canReceive(user)) return { ...parts, outcome: 'drop' };
-    if (current.length === 0) return { ...parts, outcome: !isDigest && early.length > 0 ? 'postpone' : 'drop' };
+    if (current.length === 0)
+      return { ...parts, outcome: !isDigest && early.length > 0 ? 'postpone' : 'drop' };
     const recipient = {
       ...{ userId: user.user_id, email: user.email, name: `${user.first_name} ${user.last_name}` },
       ...{ language: stored.language, unsubscribeKey: stored.unsubscribeKey },

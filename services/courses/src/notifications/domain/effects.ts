@@ -98,9 +98,7 @@ const readers: Record<string, (itemKind: ItemKind, data: never, event: CloudEven
     ],
   }),
   'review.closed.v1': (itemKind, data: Data<'review.closed.v1'>) => ({
-    effects: [
-      messageOf(itemKind, data, 'review.answered', `review:${data.review_id}:${data.revision}`),
-    ],
+    effects: [messageOf(itemKind, data, 'review.answered', `review:${data.review_id}:${data.revision}`)],
   }),
 };
 
@@ -121,4 +119,7 @@ const messageOf = (
   },
 });
 
-const examine = (kind: TriggerKind, item: ItemKey): Effect => ({ type: 'examine', trigger: { ...item, kind } });
+const examine = (kind: TriggerKind, item: ItemKey): Effect => ({
+  type: 'examine',
+  trigger: { ...item, kind },
+});

@@ -1,9 +1,10 @@
-import { Router, type Response } from 'express';
+import { type Response, Router } from 'express';
 import type { NotificationDependencies } from '../dependencies.ts';
 import { findUnsubscription, unsubscribe } from '../domain/changePreferences.ts';
 import type { Language } from '../domain/preferences.ts';
-import { heading, htmlMessage, paragraph, unsubscribeForm, escapeHtml } from '../messages/html.ts';
-import { type Texts, texts } from '../messages/texts.ts';
+import { escapeHtml, heading, htmlMessage, paragraph, unsubscribeForm } from '../messages/html.ts';
+import type { Texts } from '../messages/texts.ts';
+import { texts } from '../messages/textsByLanguage.ts';
 
 const path = '/api/v3/notifications/unsubscribe';
 

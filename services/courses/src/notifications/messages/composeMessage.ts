@@ -7,7 +7,8 @@ import { unsubscribeToken } from '../domain/unsubscribeToken.ts';
 import { buttonLink, escapeHtml, heading, htmlMessage, isolated, note, paragraph } from './html.ts';
 import { pageOf } from './pageOf.ts';
 import { plainLine } from './plainLine.ts';
-import { type Texts, texts } from './texts.ts';
+import type { Texts } from './texts.ts';
+import { texts } from './textsByLanguage.ts';
 
 /** The school, as messages name it. */
 export interface School {

@@ -1,6 +1,12 @@
 import type { Texts } from './texts.ts';
 
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (each) => entities[each] ?? '');
 
@@ -20,7 +26,11 @@ const styles = `
   .button { background: #8fb4ff !important; color: #10204a !important; }
 }`;
 
-const shell = (texts: Pick<Texts, 'language' | 'direction'>, title: string, content: string) => `<!doctype html>
+const shell = (
+  texts: Pick<Texts, 'language' | 'direction'>,
+  title: string,
+  content: string,
+) => `<!doctype html>
 <html lang="${texts.language}" dir="${texts.direction}">
 <head>
 <meta charset="utf-8">

@@ -1,7 +1,5 @@
 import type { Kind, MessageKind } from '../domain/kinds.ts';
 import type { Language } from '../domain/preferences.ts';
-import { arabic } from './texts.ar.ts';
-import { english } from './texts.en.ts';
 
 /** How a message about one event reads. `{work}`, `{course}` and `{time}` are replaced. */
 export interface Notice {
@@ -36,5 +34,3 @@ export interface Texts {
     invalid: string;
   };
 }
-
-export const texts: Record<Language, Texts> = { en: english, ar: arabic };
