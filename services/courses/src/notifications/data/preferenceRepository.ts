@@ -1,7 +1,7 @@
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { query } from '@gradeway/shared/database/query';
 import type { Sequelize, Transaction } from 'sequelize';
-import { type Choices, defaultPreferences, type Language, type Preferences } from '../domain/preferences.ts';
+import { defaultPreferences, type PreferenceChange, type Preferences } from '../domain/preferences.ts';
 
 /** The preferences of a person who is sent messages. */
 export interface StoredPreferences extends Preferences {
@@ -18,11 +18,6 @@ const create = `
   ON CONFLICT DO NOTHING`;
 const lock = `SELECT ${columns} FROM mail_preferences WHERE user_id = $1 FOR UPDATE`;
 const save = 'UPDATE mail_preferences SET language = $2, kinds = $3 WHERE user_id = $1';
-
-export interface PreferenceChange {
-  language?: Language;
-  kinds: Choices;
-}
 
 /** Stores what people chose. */
 export class PreferenceRepository {

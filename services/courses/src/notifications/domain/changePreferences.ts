@@ -1,7 +1,6 @@
 import { findErased, personErased } from '@gradeway/shared/personalData/erasedPeople';
-import type { PreferenceChange } from '../data/preferenceRepository.ts';
 import type { NotificationDependencies } from '../dependencies.ts';
-import { type Preferences, withoutKind } from './preferences.ts';
+import { type PreferenceChange, type Preferences, withoutKind } from './preferences.ts';
 import { isSignedWith, readUnsubscribeToken } from './unsubscribeToken.ts';
 
 /** Changes what a person chose. Kinds that are not named stay as they are. */

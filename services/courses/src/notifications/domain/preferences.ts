@@ -13,6 +13,12 @@ export interface Preferences {
   kinds: Choices;
 }
 
+/** The choices to replace. Others stay as they are. */
+export interface PreferenceChange {
+  language?: Language;
+  kinds: Choices;
+}
+
 export const defaultPreferences: Preferences = { language: 'en', kinds: {} };
 
 const choiceOf = (choices: Choices, kind: Kind): DeliveryChoice => choices[kind] ?? defaults[kind];
