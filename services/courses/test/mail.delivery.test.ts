@@ -114,8 +114,14 @@ describe('a mail server', () => {
     }
     expect(attemptsOf(scenes[2]?.student.email)).toHaveLength(1);
   });
+});
 
-  test('gets ten thousand messages in bounded memory', async () => {
+describe('ten thousand messages', () => {
+  // Together they would not fit into this heap.
+  const heap = { NODE_OPTIONS: '--max-old-space-size=128' };
+
+  test('are sent in bounded memory, each once', async () => {
+    const system = await startMailSystem(heap);
     const scene = await newScene(system);
     const people = 10_000;
     const firstId = 1_000_000;
@@ -134,7 +140,6 @@ describe('a mail server', () => {
     );
     const memory = async () =>
       (await scrape(system.courses.service.adminUrl)).value('process_resident_memory_bytes') ?? 0;
-    const before = await memory();
     const about = { item_id: scene.quizId, course_id: scene.courseId, title: 'Groups' };
     await system.publish('quiz.published.v1', { ...about, opens_at: null, closes_at: null });
     let most = 0;
@@ -153,7 +158,9 @@ describe('a mail server', () => {
       .filter((each) => each.startsWith('many-'));
     expect(addresses).toHaveLength(people);
     expect(new Set(addresses).size).toBe(people);
-    expect(most - before).toBeLessThan(100 * 1024 * 1024);
+    // The container has 512 MiB.
+    expect(most).toBeLessThan(384 * 1024 * 1024);
+    await system.close();
   }, 300_000);
 });
 
