@@ -67,9 +67,9 @@ export const newId = (): number => {
   return lastId;
 };
 
-export const uniqueAddress = (): string => `person-${randomBytes(5).toString('hex')}@school.example`;
+const uniqueAddress = (): string => `person-${randomBytes(5).toString('hex')}@school.example`;
 
-export interface MailScene {
+interface MailScene {
   courseId: number;
   quizId: number;
   student: Student & { email: string };

@@ -4,7 +4,7 @@ import type { Sequelize, Transaction } from 'sequelize';
 import { defaultPreferences, type PreferenceChange, type Preferences } from '../domain/preferences.ts';
 
 /** The preferences of a person who is sent messages. */
-export interface StoredPreferences extends Preferences {
+interface StoredPreferences extends Preferences {
   userId: number;
   /** Signs the links to unsubscribe. */
   unsubscribeKey: string;

@@ -9,7 +9,7 @@ import { type RetryPolicy, retryDelay } from '../domain/retryDelay.ts';
 import { countMail, type MailResult } from './mailMetrics.ts';
 import { type PreparationDependencies, type Prepared, prepareMessages } from './prepareMessages.ts';
 
-export interface WorkerDependencies extends PreparationDependencies {
+interface WorkerDependencies extends PreparationDependencies {
   schedule: ScheduleRepository;
   queue: QueueRepository;
   outcomes: OutcomeRepository;

@@ -12,7 +12,7 @@ export interface PreparationDependencies {
   school: School;
 }
 
-export type MailMessage = ReturnType<typeof composeMessage>;
+type MailMessage = ReturnType<typeof composeMessage>;
 
 /** A claimed message, as it is to be sent now: not at all if it no longer applies. */
 export interface Prepared {

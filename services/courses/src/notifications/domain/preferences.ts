@@ -5,7 +5,7 @@ export const languages = ['en', 'ar'] as const;
 
 export type Language = (typeof languages)[number];
 
-export type Choices = Partial<Record<Kind, DeliveryChoice>>;
+type Choices = Partial<Record<Kind, DeliveryChoice>>;
 
 /** What a person chose. A kind that is absent has its default. */
 export interface Preferences {

@@ -17,7 +17,7 @@ export interface School {
   timeZone: string;
 }
 
-export interface Recipient extends Pick<Preferences, 'language'> {
+interface Recipient extends Pick<Preferences, 'language'> {
   userId: number;
   name: string;
   email: string;

@@ -2,7 +2,7 @@ import type { Kind, MessageKind } from '../domain/kinds.ts';
 import type { Language } from '../domain/preferences.ts';
 
 /** How a message about one event reads. `{work}`, `{course}` and `{time}` are replaced. */
-export interface Notice {
+interface Notice {
   /** Without the title and the course, which follow. */
   subject: string;
   text: string;
