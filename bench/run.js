@@ -49,6 +49,7 @@ const benches = [
   ['uploadCost', 'CPU time of an upload of 1 MB in all processes', []],
   ['pageCost', 'CPU time of the lists of a student in all processes', ['wrk']],
   ['deadline', '1,000 uploads of 1 MB in 30 seconds while graders list and grade', []],
+  ['mail', '500 uploads while 10,000 messages are queued and sent, compared with none', []],
   ['slowPhones', '3,000 uploads from slow phones whose connections break', []],
   ['uploadStreams', '32 uploads of 5 MB at once, compared with nginx writing the bodies to disk', ['nginx']],
   ['uploadMemory', 'Peak memory of quiz during 32 concurrent uploads of 20 MB', []],

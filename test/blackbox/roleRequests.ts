@@ -353,6 +353,10 @@ export const roleRequests: Record<string, Entry> = {
   replayFailedDeliveries: send((scene) => ({ ...webhook(scene), body: { since: now() } })),
   listWebhookDeliveries: send(webhook),
   replayDelivery: send(({ webhook: { id, deliveryId } }) => ({ ids: [id, deliveryId] })),
+  readNotifications: plain,
+  changeNotifications: own(() => ({ body: {} })),
+  openUnsubscribePage: send(() => ({ query: '?token=none' }), '404 undefined'),
+  unsubscribe: send(() => ({ query: '?token=none' }), '404 undefined'),
   importArchive: send(async () => ({ query: '?dry_run=1', body: await archiveForm() })),
   readImport: send(({ importId }) => ({ ids: [importId] })),
 

@@ -72,6 +72,8 @@ const allowed = new Set([
   ...services.map((name) => `${name} → postgres 5432`),
   'auth → mail 465',
   'auth → mail 587',
+  'courses → mail 465',
+  'courses → mail 587',
   'homework → bucket 443',
   'quiz → bucket 443',
   // A webhook may have any public address, even that of the bucket.
@@ -118,7 +120,7 @@ const between = (pattern: RegExp, arrows: Set<string>) =>
 test.each([
   ['only the four services reach PostgreSQL', / → postgres /],
   ['only the five processes reach RabbitMQ', / → rabbitmq /],
-  ['the mail server is reached from auth only', / → mail /],
+  ['the mail server is reached from auth and courses only', / → mail /],
   ['homework and quiz reach the bucket, and so does courses for webhooks', / → bucket /],
   [
     'only courses reaches the internet, only over HTTPS, and no private network',

@@ -73,7 +73,7 @@ describe('network policies in production', () => {
     ['PostgreSQL', '192.0.2.10', 5432, ['auth', 'courses', 'homework', 'quiz']],
     ['RabbitMQ', '192.0.2.20', 5671, ['gateway', 'auth', 'courses', 'homework', 'quiz']],
     ['the bucket', '198.51.100.7', 443, ['courses', 'homework', 'quiz']],
-    ['the mail server', '192.0.2.30', 587, ['auth']],
+    ['the mail server', '192.0.2.30', 587, ['auth', 'courses']],
     ['the internet by HTTPS, for webhooks', '203.0.113.9', 443, ['courses']],
     ['the internet by IPv6, for webhooks', '2001:db8::9', 443, ['courses']],
     ['the internet without TLS', '203.0.113.9', 80, []],

@@ -19,7 +19,7 @@ export interface PersonEverywhere {
   fileNames: string[];
 }
 
-const consumers = ['courses', 'courses-webhooks', 'homework', 'quiz'] as const;
+const consumers = ['courses', 'courses-webhooks', 'courses-mail', 'homework', 'quiz'] as const;
 const log = createLogger('person everywhere', 'silent');
 
 /** Creates a student with submissions, replaced files, gradings with comments, webhook deliveries and an import. */

@@ -128,6 +128,10 @@ const table: [Method, string, Upstream, Traits?][] = [
   ['PATCH',  '/api/v3/grading/comments/:id',                          'courses'],
   ['DELETE', '/api/v3/grading/comments/:id',                          'courses'],
   ['POST',   '/api/v3/grading/comments/:id/use',                      'courses'],
+  ['GET',    '/api/v3/me/notifications',                              'courses'],
+  ['PUT',    '/api/v3/me/notifications',                              'courses'],
+  ['GET',    '/api/v3/notifications/unsubscribe',                     'courses', open],
+  ['POST',   '/api/v3/notifications/unsubscribe',                     'courses', open], // one click in a mail program (RFC 8058)
   ['GET',    '/api/v3/courses',                                       'courses'],
   ['GET',    '/api/v3/grades',                                        'courses'],
 

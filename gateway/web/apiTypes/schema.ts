@@ -1231,6 +1231,59 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v3/me/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read your notifications
+         * @description How you receive messages about your courses: the language, and for each kind `mail` (at once), `digest` (in one
+         *     message a day) or `off`. Students have other kinds than instructors and administrators.
+         */
+        get: operations["readNotifications"];
+        /**
+         * Change your notifications
+         * @description Kinds that are not named, and an absent language, stay as they are. Kinds of another role are invalid.
+         */
+        put: operations["changeNotifications"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/notifications/unsubscribe": {
+        parameters: {
+            query: {
+                /** @description Part of the link in a message. */
+                token: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Open the page to unsubscribe
+         * @description The page of a link in a message, which asks for confirmation. It changes nothing.
+         */
+        get: operations["openUnsubscribePage"];
+        put?: never;
+        /**
+         * Unsubscribe with one click
+         * @description Mail programs call it (RFC 8058), and the page of the link. The body is ignored. Ends the kind of message that
+         *     contained the link; for a digest, all kinds that are `digest`.
+         */
+        post: operations["unsubscribe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v3/admin/courses/{course_id}/instructors": {
         parameters: {
             query?: never;
@@ -6067,6 +6120,35 @@ export interface components {
             expires_at: components["schemas"]["Timestamp"];
             committed_at: components["schemas"]["TimestampOrNull"];
         };
+        /** @enum {unknown} */
+        NotificationLanguage: "en" | "ar";
+        /** @enum {unknown} */
+        NotificationDelivery: "mail" | "digest" | "off";
+        NotificationKinds: {
+            "submission.received"?: components["schemas"]["NotificationDelivery"];
+            "grades.released"?: components["schemas"]["NotificationDelivery"];
+            "work.published"?: components["schemas"]["NotificationDelivery"];
+            "work.due"?: components["schemas"]["NotificationDelivery"];
+            "review.answered"?: components["schemas"]["NotificationDelivery"];
+            "review.opened"?: components["schemas"]["NotificationDelivery"];
+            "grading.finished"?: components["schemas"]["NotificationDelivery"];
+        };
+        /**
+         * @example {
+         *       "language": "en",
+         *       "kinds": {
+         *         "submission.received": "mail",
+         *         "grades.released": "mail",
+         *         "work.published": "digest",
+         *         "work.due": "digest",
+         *         "review.answered": "mail"
+         *       }
+         *     }
+         */
+        Notifications: {
+            language: components["schemas"]["NotificationLanguage"];
+            kinds: components["schemas"]["NotificationKinds"];
+        };
         /**
          * @description A teacher runs the course; a grader only grades in it.
          * @enum {string}
@@ -8267,6 +8349,38 @@ export interface components {
                 "application/json": {
                     data: components["schemas"]["Import"];
                 };
+            };
+        };
+        /** @description Your notifications. */
+        Notifications: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    data: components["schemas"]["Notifications"];
+                };
+            };
+        };
+        /** @description A small HTML page in the person's language. */
+        UnsubscribePage: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": string;
+            };
+        };
+        /** @description The token is not valid. */
+        NoUnsubscribePage: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": string;
             };
         };
         /** @description An unknown role in the course, or an account whose role is not `instructor`. */
@@ -12583,6 +12697,135 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
+    readNotifications: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Notifications"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
+    changeNotifications: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "language": "ar",
+                 *       "kinds": {
+                 *         "work.due": "mail"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    language?: components["schemas"]["NotificationLanguage"];
+                    kinds?: components["schemas"]["NotificationKinds"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Notifications"];
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /** @description The body did not arrive in time. The connection is closed. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Timeout",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"] & {
+                        /** @constant */
+                        message?: "Request Timeout";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description An unknown language or kind, or a kind of another role. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Invalid Data",
+                     *       "errors": {
+                     *         "kinds.review.opened": [
+                     *           "The selected kinds.review.opened is invalid."
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvalidData"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
+    openUnsubscribePage: {
+        parameters: {
+            query: {
+                /** @description Part of the link in a message. */
+                token: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["UnsubscribePage"];
+            404: components["responses"]["NoUnsubscribePage"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
+    unsubscribe: {
+        parameters: {
+            query: {
+                /** @description Part of the link in a message. */
+                token: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["UnsubscribePage"];
+            404: components["responses"]["NoUnsubscribePage"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["Timeout"];

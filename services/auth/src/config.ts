@@ -1,7 +1,7 @@
 import { ConfigError, type ConfigOf, type Setting } from '@gradeway/shared/config/readConfig';
 import { requiresReauthentication } from '@gradeway/shared/config/reauthentication';
 import { serviceSettings } from '@gradeway/shared/config/serviceSettings';
-import { address, count, duration, flag, secret, text, url } from '@gradeway/shared/config/settingKinds';
+import { address, count, duration, flag, secret, smtpUrl, text } from '@gradeway/shared/config/settingKinds';
 import { isCommonPassword } from './domain/commonPasswords.ts';
 import { isEmail } from './domain/loginIdentifier.ts';
 import { maxPasswordLength, minPasswordLength } from './domain/passwordHasher.ts';
@@ -54,13 +54,9 @@ export const settings = {
     about: 'Whether each device is limited to one account (D10)',
   }),
 
-  smtpUrl: restricted(
-    url.optional('SMTP_URL', {
-      about: 'Mail server that delivers login codes (D16); required unless `OTP_TO_LOG` is 1',
-    }),
-    (value) => /^smtps?:/.test(value ?? ''),
-    'must be a URL like smtp://user:password@mail.example:587',
-  ),
+  smtpUrl: smtpUrl.optional('SMTP_URL', {
+    about: 'Mail server that delivers login codes (D16); required unless `OTP_TO_LOG` is 1',
+  }),
   otpToLog: flag('OTP_TO_LOG', {
     default: '0',
     about: 'Whether login codes are written to the log if `SMTP_URL` is unset; for evaluation only',

@@ -7,7 +7,7 @@ import { settings } from './config.ts';
 
 await runCommand({
   migrate: migrateCommand('courses', new URL('../migrations/', import.meta.url)),
-  replayDeadLetters: replayDeadLettersCommand(['courses', 'courses-webhooks'], settings),
+  replayDeadLetters: replayDeadLettersCommand(['courses', 'courses-webhooks', 'courses-mail'], settings),
   rebuildProjections,
   reencryptWebhooks,
 });

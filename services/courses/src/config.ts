@@ -3,6 +3,7 @@ import { serviceSettings } from '@gradeway/shared/config/serviceSettings';
 import { address } from '@gradeway/shared/config/settingKinds';
 import { replicaSettings } from '@gradeway/shared/database/replicaSettings';
 import { importSettings } from './import/config.ts';
+import { mailSettings } from './notifications/config.ts';
 import { webhookSettings } from './webhooks/config.ts';
 
 /** Every environment variable that this service reads. */
@@ -10,6 +11,7 @@ export const settings = {
   ...serviceSettings,
   ...replicaSettings,
   ...importSettings,
+  ...mailSettings,
   ...webhookSettings,
   requiresReauthentication,
   homeworkGrpc: address('HOMEWORK_GRPC', { default: 'homework:9090', about: 'gRPC address of homework' }),

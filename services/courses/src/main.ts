@@ -28,6 +28,7 @@ import {
 import { coursesService } from './grpc/server.ts';
 import { createApp } from './http/app.ts';
 import { openImport } from './import/openImport.ts';
+import { openNotifications } from './notifications/openNotifications.ts';
 import { openPersonalData } from './personalData/openPersonalData.ts';
 import { openTeaching } from './teaching/openTeaching.ts';
 import { openWebhooks } from './webhooks/openWebhooks.ts';
@@ -79,14 +80,15 @@ await runProcess('courses', settings, async (context) => {
     }),
   });
 
+  const authClient = createAuthClient(auth);
   const features = {
     exports: openExport(context),
     teaching,
     webhooks: await openWebhooks(context, { sequelize, broker, audit }),
+    notifications: await openNotifications(context, { sequelize, broker, auth: authClient, clock }),
     imports: await openImport(context, { sequelize, outbox, audit, auth }),
   };
 
-  const authClient = createAuthClient(auth);
   const dependencies = {
     log,
     health,

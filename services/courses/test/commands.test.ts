@@ -111,7 +111,7 @@ test('an event that exhausts its attempts becomes a dead letter, and replayDeadL
   await courses.database.query('ALTER TABLE courses.hidden RENAME TO grades');
 
   expect(await run('replayDeadLetters')).toBe(
-    'courses: 1 dead letters replayed\ncourses-webhooks: 0 dead letters replayed\n',
+    'courses: 1 dead letters replayed\ncourses-webhooks: 0 dead letters replayed\ncourses-mail: 0 dead letters replayed\n',
   );
   const path = `/api/v3/admin/courses/${courseId}/gradebook`;
   await waitFor(async () => {

@@ -125,3 +125,23 @@ test('the export and the erasure of a person include the accommodations', async 
   expect(await exported(id, 'accommodations')).toEqual([]);
   expect((await courses.request('PUT', path, courses.admin, { time_factor: 2 })).status).toBe(422);
 });
+
+test('the export and the erasure of a person include the notifications and what waits to be sent', async () => {
+  const { id, token } = await courses.createStudent(await courses.createCourse());
+  const path = '/api/v3/me/notifications';
+  const choice = { language: 'ar', kinds: { 'work.due': 'mail' } };
+  await courses.request('PUT', path, token, choice);
+  const insert = `
+    INSERT INTO courses.mail_messages (user_id, key, kind, item_kind, item_id, submission_id)
+    VALUES ($1, 'received', 'submission.received', 'quiz', 81, 801)`;
+  await courses.database.query(insert, [id]);
+  const about = { kind: 'submission.received', item_kind: 'quiz', item_id: 81, submission_id: 801 };
+  const message = { ...about, status: 'waiting', created_at: expect.any(String) };
+  expect(await exported(id, 'notifications')).toEqual([choice]);
+  expect(await exported(id, 'messages')).toEqual([message]);
+
+  await erase(id);
+  expect(await exported(id, 'notifications')).toEqual([]);
+  expect(await exported(id, 'messages')).toEqual([]);
+  expect((await courses.request('PUT', path, token, choice)).status).toBe(401);
+});

@@ -95,6 +95,21 @@ export const url = kind('URL', (value) => {
   return value.replace(/\/+$/, '');
 });
 
+/** The URL of a mail server. The error message omits the value, which may include a password. */
+export const smtpUrl = kind('URL', (value) => {
+  check(
+    /^smtps?:/.test(value) && URL.canParse(value),
+    'must be a URL like smtp://user:password@mail.example:587',
+  );
+  return value;
+});
+
+/** A time of day like `17:00`. */
+export const timeOfDay = kind('time of day', (value) => {
+  check(/^([01]\d|2[0-3]):[0-5]\d$/.test(value), `must be a time of day like 17:00, but is "${value}"`);
+  return value;
+});
+
 /**
  * One URL, or two separated by a space. The second is used where the first is refused. The error message omits the
  * values, which may include passwords.

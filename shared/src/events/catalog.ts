@@ -155,8 +155,24 @@ export const subscriptions = {
     'user.changed.v1',
     'user.deleted.v1',
   ],
-  // A separate queue, so that webhooks never delay the gradebook.
+  // Separate queues, so that webhooks and mail never delay the gradebook.
   'courses-webhooks': webhookEventTypes,
+  'courses-mail': [
+    'homework.submission.submitted.v1',
+    'homework.submission.graded.v1',
+    'homework.published.v1',
+    'homework.grades.released.v1',
+    'homework.grades.withheld.v1',
+    'homework.review.opened.v1',
+    'homework.review.closed.v1',
+    'quiz.submission.submitted.v1',
+    'quiz.submission.graded.v1',
+    'quiz.published.v1',
+    'quiz.grades.released.v1',
+    'quiz.grades.withheld.v1',
+    'quiz.review.opened.v1',
+    'quiz.review.closed.v1',
+  ],
   homework: [
     'user.changed.v1',
     'user.deleted.v1',

@@ -62,7 +62,7 @@ async function* eraseFrom(sequelize: Sequelize, table: Table, userId: number): A
 interface DeadLetterOptions {
   sequelize: Sequelize;
   broker: Broker;
-  consumers: ConsumerName[];
+  consumers: readonly ConsumerName[];
 }
 
 /**

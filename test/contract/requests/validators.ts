@@ -7,6 +7,7 @@ import * as auth from '../../../services/auth/src/http/schemas.ts';
 import { archiveQuery } from '../../../services/courses/src/export/http/schemas.ts';
 import * as courses from '../../../services/courses/src/http/schemas.ts';
 import { importBody, importQuery } from '../../../services/courses/src/import/http/schemas.ts';
+import { preferenceChanges } from '../../../services/courses/src/notifications/http/schemas.ts';
 import * as teaching from '../../../services/courses/src/teaching/http/schemas.ts';
 import * as webhooks from '../../../services/courses/src/webhooks/http/schemas.ts';
 import { listFilter } from '../../../services/homework/src/http/adminRoutes.ts';
@@ -115,6 +116,8 @@ export const validators: Record<string, Validators> = {
   rotateWebhookSecret: { json: webhooks.rotationFields },
   replayFailedDeliveries: { json: webhooks.replayFields(clock) },
   listWebhookDeliveries: { query: [page, webhooks.deliveryFilter] },
+
+  changeNotifications: { json: preferenceChanges('user') },
 
   listHomeworks: { query: [page, listFilter] },
   setAssignment: { json: homework.assignmentSchema(clock), form: homework.assignmentSchema(clock) },

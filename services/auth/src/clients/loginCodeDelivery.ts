@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openMailTransport } from '@gradeway/shared/mail/mailTransport';
 import type { Logger } from '@gradeway/shared/process/logger';
-import { createTransport } from 'nodemailer';
 
 interface Recipient {
   email: string | null;
@@ -25,19 +25,7 @@ const retryDelaysMs = [1_000, 4_000];
 
 /** Delivers codes by email. Fails if the mail server rejects the mail permanently or if every retry fails. */
 export function deliverByMail({ url, from }: MailOptions): LoginCodeDelivery {
-  const transport = createTransport(
-    {
-      url,
-      pool: true,
-      maxConnections: 3,
-      connectionTimeout: 5_000,
-      greetingTimeout: 5_000,
-      socketTimeout: 10_000,
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    },
-    { from },
-  );
+  const transport = openMailTransport({ url, from, maxConnections: 3, timeoutMs: 10_000 });
   return {
     canReach: ({ email }) => email !== null,
     async deliver(code, { email }) {

@@ -5,6 +5,9 @@ import type { ExportDependencies } from '../export/dependencies.ts';
 import { exportRoutes } from '../export/http/exportRoutes.ts';
 import type { ImportDependencies } from '../import/dependencies.ts';
 import { importRoutes } from '../import/http/importRoutes.ts';
+import type { NotificationDependencies } from '../notifications/dependencies.ts';
+import { notificationRoutes } from '../notifications/http/notificationRoutes.ts';
+import { unsubscribeRoutes } from '../notifications/http/unsubscribeRoutes.ts';
 import type { TeachingDependencies } from '../teaching/dependencies.ts';
 import { adminInstructorRoutes } from '../teaching/http/adminInstructorRoutes.ts';
 import { commentRoutes } from '../teaching/http/commentRoutes.ts';
@@ -22,13 +25,14 @@ interface Features {
   exports: ExportDependencies;
   teaching: TeachingDependencies;
   webhooks: WebhookDependencies;
+  notifications: NotificationDependencies;
 }
 
 const requestTimeoutMs = 30_000;
 
 /** Builds the HTTP API of the service, which does not listen on a port. */
 export function createApp(dependencies: ServiceDependencies, features: Features): Express {
-  const { imports, exports, teaching, webhooks } = features;
+  const { imports, exports, teaching, webhooks, notifications } = features;
   const { log, health } = dependencies;
   return createHttpApp({ log, health, requestTimeoutMs }, [
     studentRoutes(dependencies),
@@ -42,5 +46,7 @@ export function createApp(dependencies: ServiceDependencies, features: Features)
     webhookRoutes(dependencies, webhooks),
     deliveryRoutes(dependencies, webhooks),
     importRoutes(dependencies, imports),
+    notificationRoutes(dependencies, notifications),
+    unsubscribeRoutes(notifications),
   ]);
 }

@@ -39,7 +39,11 @@ export function openPersonalData(
   dependencies: Dependencies,
 ) {
   const { sequelize, broker } = dependencies;
-  const deadLetters = { sequelize, broker, consumers: ['courses' as const, 'courses-webhooks' as const] };
+  const deadLetters = {
+    sequelize,
+    broker,
+    consumers: ['courses', 'courses-webhooks', 'courses-mail'] as const,
+  };
   onStop('the sweep of dead letters', sweepDeadLetters({ ...deadLetters, log }));
 
   async function* erase(person: ErasePersonRequest): AsyncGenerator<void> {

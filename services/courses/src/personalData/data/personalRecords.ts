@@ -51,6 +51,12 @@ const queries: [kind: string, sql: string][] = [
     `SELECT kind, item_id, closes_at, excused
      FROM gradebook_allowances WHERE student_id = $1 ORDER BY kind, item_id`,
   ],
+  ['notifications', 'SELECT language, kinds FROM mail_preferences WHERE user_id = $1'],
+  [
+    'messages',
+    `SELECT kind, item_kind, item_id, submission_id, status, created_at
+     FROM mail_messages WHERE user_id = $1 ORDER BY id`,
+  ],
   ['imports_started', 'SELECT id, state, created_at, committed_at FROM imports WHERE created_by = $1'],
 ];
 
