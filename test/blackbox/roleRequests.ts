@@ -315,6 +315,19 @@ export const roleRequests: Record<string, Entry> = {
   createWebhook: send(() => ({ body: { url: webhookUrl, event_types: ['*'], is_active: false } })),
   readWebhook: send(webhook),
   changeWebhook: send((scene) => ({ ...webhook(scene), body: { description: 'Changed' } })),
+  createCalendar: own(() => ({})),
+  deleteCalendar: own(() => ({})),
+  readCalendar: send(async () => {
+    const { body } = await (await newStudent()).post('/api/v3/me/calendar');
+    return {
+      ids: [
+        new URL(body.data.url).pathname
+          .split('/')
+          .at(-1)
+          ?.replace(/\.ics$/, '') ?? '',
+      ],
+    };
+  }),
   deleteWebhook: send(async () => ({ ids: [(await newWebhook()).id] })),
   rotateWebhookSecret: send((scene) => ({ ...webhook(scene), body: {} })),
   testWebhook: send(webhook),

@@ -13,7 +13,7 @@ interface Traits {
   files?: number;
   /** Max size of a body that is received completely, if larger than on other routes (D53). */
   bodyBytes?: number;
-  /** Accessed with a signed link, without a token (D31). */
+  /** Accessed with a signed link (D31), or another URL that is a secret, without a token. */
   signedLink?: true;
   /** Transfers large bodies, with longer timeouts and separate slots. */
   transfer?: 'upload' | 'download';
@@ -116,6 +116,9 @@ const table: [Method, string, Upstream, Traits?][] = [
   ['DELETE', '/api/v3/grading/comments/:id',                          'courses'],
   ['POST',   '/api/v3/grading/comments/:id/use',                      'courses'],
   ['GET',    '/api/v3/courses',                                       'courses'],
+  ['POST',   '/api/v3/me/calendar',                                   'courses'],
+  ['DELETE', '/api/v3/me/calendar',                                   'courses'],
+  ['GET',    '/calendar/:token.ics',                                  'courses', { ...open, signedLink: true }],
   ['GET',    '/api/v3/grades',                                        'courses'],
 
   ['GET',    '/api/v3/admin/homeworks',                               'homework'],

@@ -1,5 +1,7 @@
 import { createHttpApp } from '@gradeway/shared/http/app';
 import type { Express } from 'express';
+import type { CalendarDependencies } from '../calendar/dependencies.ts';
+import { calendarRoutes } from '../calendar/http/calendarRoutes.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import type { ExportDependencies } from '../export/dependencies.ts';
 import { exportRoutes } from '../export/http/exportRoutes.ts';
@@ -19,6 +21,7 @@ import { studentRoutes } from './studentRoutes.ts';
 
 interface Features {
   imports: ImportDependencies;
+  calendar: CalendarDependencies;
   exports: ExportDependencies;
   teaching: TeachingDependencies;
   webhooks: WebhookDependencies;
@@ -28,11 +31,12 @@ const requestTimeoutMs = 30_000;
 
 /** Builds the HTTP API of the service, which does not listen on a port. */
 export function createApp(dependencies: ServiceDependencies, features: Features): Express {
-  const { imports, exports, teaching, webhooks } = features;
+  const { calendar, imports, exports, teaching, webhooks } = features;
   const { log, health } = dependencies;
   return createHttpApp({ log, health, requestTimeoutMs }, [
     studentRoutes(dependencies),
     adminCourseRoutes(dependencies),
+    calendarRoutes(dependencies, calendar),
     adminStudentRoutes(dependencies),
     adminInstructorRoutes(dependencies, teaching),
     gradingCourseRoutes(dependencies, teaching),

@@ -21,6 +21,7 @@ const deleteAllowances = `
 const forgetGrades = 'UPDATE roster SET is_graded = false WHERE user_id = $1';
 const deleteRoster = 'DELETE FROM roster WHERE user_id = $1 AND NOT is_graded';
 const deleteInstructor = 'DELETE FROM instructors WHERE user_id = $1';
+const deleteCalendar = 'DELETE FROM calendars WHERE owner_id = $1';
 const deleteSources = 'DELETE FROM enrollment_sources WHERE user_id = $1';
 
 // The import rows about the person: their account and their enrollments.
@@ -48,6 +49,7 @@ export async function eraseRecords(
   const values = [userId];
   await query(sequelize, { sql: deleteInstructor, values, transaction });
   await query(sequelize, { sql: deleteSources, values, transaction });
+  await query(sequelize, { sql: deleteCalendar, values, transaction });
   if (!keepGrades) {
     await query(sequelize, { sql: deleteGrades, values, transaction });
     await query(sequelize, { sql: forgetGrades, values, transaction });
