@@ -85,6 +85,8 @@ async function newEnrolled(courseId: number): Promise<Student> {
   return student;
 }
 
+const csvForm = (text: string) => form({ file: new Blob([text]) }, 'students.csv');
+
 const rubric = { mode: 'add', max_points: 10, items: [{ points: 6, text: 'The proof is complete.' }] };
 
 const outline = { questions: [{ label: '1', max_points: 10 }] };
@@ -278,6 +280,10 @@ export const roleRequests: Record<string, Entry> = {
   listGradingCourses: plain,
   listStudentsForGrader: send(course, notTaught),
   readGradebookForGrader: send(course, notTaught),
+  importRoster: send(
+    (scene) => ({ ...course(scene), query: '?dry_run=1', body: csvForm('name,email') }),
+    notTaught,
+  ),
   listTeam: send(course, notTaught),
   assignTeamMember: send(
     async () => ({ ids: [await newCourse(), (await newAccount({ role: 'instructor' })).id] }),

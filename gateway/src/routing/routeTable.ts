@@ -98,6 +98,7 @@ const table: [Method, string, Upstream, Traits?][] = [
   ['POST',   '/api/v3/admin/import',                                  'courses', upload(2)], // an archive may have twice the size of a PDF
   ['GET',    '/api/v3/admin/import/:id',                              'courses'],
   ['GET',    '/api/v3/grading/courses',                               'courses'],
+  ['POST',   '/api/v3/grading/courses/:course_id/roster',             'courses', upload(1)],
   ['GET',    '/api/v3/grading/courses/:course_id/students',           'courses'],
   ['GET',    '/api/v3/grading/courses/:course_id/gradebook',          'courses', download],
   ['GET',    '/api/v3/grading/courses/:course_id/instructors',        'courses'],

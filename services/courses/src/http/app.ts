@@ -7,6 +7,7 @@ import type { ExportDependencies } from '../export/dependencies.ts';
 import { exportRoutes } from '../export/http/exportRoutes.ts';
 import type { ImportDependencies } from '../import/dependencies.ts';
 import { importRoutes } from '../import/http/importRoutes.ts';
+import { rosterRoutes } from '../import/http/rosterRoutes.ts';
 import type { TeachingDependencies } from '../teaching/dependencies.ts';
 import { adminInstructorRoutes } from '../teaching/http/adminInstructorRoutes.ts';
 import { commentRoutes } from '../teaching/http/commentRoutes.ts';
@@ -20,8 +21,8 @@ import { adminStudentRoutes } from './adminStudentRoutes.ts';
 import { studentRoutes } from './studentRoutes.ts';
 
 interface Features {
-  imports: ImportDependencies;
   calendar: CalendarDependencies;
+  imports: ImportDependencies;
   exports: ExportDependencies;
   teaching: TeachingDependencies;
   webhooks: WebhookDependencies;
@@ -35,8 +36,8 @@ export function createApp(dependencies: ServiceDependencies, features: Features)
   const { log, health } = dependencies;
   return createHttpApp({ log, health, requestTimeoutMs }, [
     studentRoutes(dependencies),
-    adminCourseRoutes(dependencies),
     calendarRoutes(dependencies, calendar),
+    adminCourseRoutes(dependencies),
     adminStudentRoutes(dependencies),
     adminInstructorRoutes(dependencies, teaching),
     gradingCourseRoutes(dependencies, teaching),
@@ -46,5 +47,6 @@ export function createApp(dependencies: ServiceDependencies, features: Features)
     webhookRoutes(dependencies, webhooks),
     deliveryRoutes(dependencies, webhooks),
     importRoutes(dependencies, imports),
+    rosterRoutes(dependencies, teaching, imports),
   ]);
 }
