@@ -315,12 +315,6 @@ export const roleRequests: Record<string, Entry> = {
   changeComment: own(async (grader) => ({ ids: [await newComment(grader)], body: { text: 'Well done.' } })),
   deleteComment: own(async (grader) => ({ ids: [await newComment(grader)] })),
   countCommentUse: own(async (grader) => ({ ids: [await newComment(grader)] })),
-  listOwnCourses: plain,
-  listOwnGrades: plain,
-  listWebhooks: plain,
-  createWebhook: send(() => ({ body: { url: webhookUrl, event_types: ['*'], is_active: false } })),
-  readWebhook: send(webhook),
-  changeWebhook: send((scene) => ({ ...webhook(scene), body: { description: 'Changed' } })),
   createCalendar: own(() => ({})),
   deleteCalendar: own(() => ({})),
   readCalendar: send(async () => {
@@ -334,6 +328,12 @@ export const roleRequests: Record<string, Entry> = {
       ],
     };
   }),
+  listOwnCourses: plain,
+  listOwnGrades: plain,
+  listWebhooks: plain,
+  createWebhook: send(() => ({ body: { url: webhookUrl, event_types: ['*'], is_active: false } })),
+  readWebhook: send(webhook),
+  changeWebhook: send((scene) => ({ ...webhook(scene), body: { description: 'Changed' } })),
   deleteWebhook: send(async () => ({ ids: [(await newWebhook()).id] })),
   rotateWebhookSecret: send((scene) => ({ ...webhook(scene), body: {} })),
   testWebhook: send(webhook),
@@ -365,6 +365,14 @@ export const roleRequests: Record<string, Entry> = {
     const [quizId, { id }] = await Promise.all([newQuiz(spareCourseId), newEnrolled(spareCourseId)]);
     return { ids: ['quizzes', quizId], body: form({ student_id: `${id}`, replace: '1' }) };
   }, notTaught),
+  importGrades: send(
+    ({ graded }) => ({
+      ids: ['homeworks', graded.classId],
+      query: '?dry_run=1',
+      body: csvForm('student_id,grade'),
+    }),
+    notTaught,
+  ),
   listEveryone: send(({ graded }) => ({ ids: ['homeworks', graded.classId] }), notTaught),
   claimNextSubmission: send(({ graded }) => ({ ids: ['quizzes', graded.quizId], body: {} }), notTaught),
   readRubric: send(
