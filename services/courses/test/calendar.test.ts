@@ -12,8 +12,8 @@ beforeAll(async () => {
 afterAll(() => courses.close());
 
 const dayMs = 86_400_000;
-const inDays = (days: number): string =>
-  new Date(Math.floor(Date.now() / 1000) * 1000 + days * dayMs).toISOString();
+const startedAt = Math.floor(Date.now() / 1000) * 1000;
+const inDays = (days: number): string => new Date(startedAt + days * dayMs).toISOString();
 
 let lastId = 0;
 const newId = () => {
@@ -295,7 +295,9 @@ describe('changes', () => {
 });
 
 describe('the text', () => {
-  const hostile = 'A\r\nEND:VEVENT\r\nBEGIN:VEVENT\r\nSUMMARY:B\u0007;,\\"\u2028: ' + 'اختبار 🎓 '.repeat(30);
+  const words = 'اختبار 🎓 '.repeat(30).trim();
+  const hostile = `A\r\nEND:VEVENT\r\nBEGIN:VEVENT\r\nSUMMARY:B\u0007;,\\"\u2028: ${words}`;
+  const onOneLine = `A END:VEVENT BEGIN:VEVENT SUMMARY:B ;,\\" : ${words}`;
 
   test('lines end with CRLF, have at most 75 octets and are not cut within a character', async () => {
     const { courseId, student } = await courseWithStudent();
@@ -313,8 +315,7 @@ describe('the text', () => {
     await newQuiz(courseId, { title: hostile });
     const events = await eventsAt(await subscribe(student));
     expect(events).toHaveLength(1);
-    const title = hostile.replace(/[\r\n\u0007\u2028]+/g, ' ').trim();
-    expect(events[0]?.summary).toBe(`${title} (Course X:1)`);
+    expect(events[0]?.summary).toBe(`${onOneLine} (Course X:1)`);
   });
 });
 

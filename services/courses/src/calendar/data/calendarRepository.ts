@@ -1,18 +1,6 @@
 import { query } from '@gradeway/shared/database/query';
 import type { Sequelize, Transaction } from 'sequelize';
-import type { Kind } from '../../gradebook/domain/projections.ts';
-
-/** An event as its calendar last showed it. */
-export interface EventState {
-  kind: Kind;
-  itemId: number;
-  uid: string;
-  /** A hash of the content, as hexadecimal. */
-  digest: string;
-  /** Increases with each change of the content. */
-  sequence: number;
-  lastModified: Date;
-}
+import type { EventState } from '../domain/calendarEvents.ts';
 
 type ShownEvent = Pick<EventState, 'kind' | 'itemId' | 'digest'>;
 

@@ -27,6 +27,14 @@ export interface CalendarEvent {
   digest: string;
 }
 
+/** An event as its calendar last showed it. */
+export interface EventState extends Pick<CalendarEvent, 'kind' | 'itemId' | 'digest'> {
+  uid: string;
+  /** Increases with each change of the event. */
+  sequence: number;
+  lastModified: Date;
+}
+
 export type Reader = 'student' | 'staff';
 
 /** Returns the events of a calendar, by closing time. */

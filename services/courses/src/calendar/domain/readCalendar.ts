@@ -1,8 +1,7 @@
 import { notFound } from '@gradeway/shared/errors/appError';
 import type { UserState } from '@gradeway/shared/events/catalog';
-import type { EventState } from '../data/calendarRepository.ts';
 import type { CalendarDependencies } from '../dependencies.ts';
-import { type CalendarEvent, calendarEvents } from './calendarEvents.ts';
+import { type CalendarEvent, calendarEvents, type EventState } from './calendarEvents.ts';
 import { hashOfToken } from './calendarToken.ts';
 
 type Dependencies = Pick<CalendarDependencies, 'calendars' | 'calendarItems' | 'auth'>;
