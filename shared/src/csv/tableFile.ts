@@ -11,7 +11,7 @@ export interface LineError {
 }
 
 /** The records of an uploaded file with a column for each name. */
-export interface TableFile {
+interface TableFile {
   records: CsvRecord[];
   delimiter: ',' | ';';
   /** Lines that cannot be read as CSV. Nothing after the first is read. */

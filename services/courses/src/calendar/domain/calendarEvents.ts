@@ -35,7 +35,7 @@ export interface EventState extends Pick<CalendarEvent, 'kind' | 'itemId' | 'dig
   lastModified: Date;
 }
 
-export type Reader = 'student' | 'staff';
+type Reader = 'student' | 'staff';
 
 /** Returns the events of a calendar, by closing time. */
 export const calendarEvents = (items: CalendarItem[], reader: Reader): CalendarEvent[] =>
