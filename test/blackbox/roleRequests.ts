@@ -86,6 +86,8 @@ async function newEnrolled(courseId: number): Promise<Student> {
   return student;
 }
 
+const csvForm = (text: string) => form({ file: new Blob([text]) }, 'students.csv');
+
 const rubric = { mode: 'add', max_points: 10, items: [{ points: 6, text: 'The proof is complete.' }] };
 
 const outline = { questions: [{ label: '1', max_points: 10 }] };
@@ -310,6 +312,10 @@ export const roleRequests: Record<string, Entry> = {
   listGradingCourses: plain,
   listStudentsForGrader: send(course, notTaught),
   readGradebookForGrader: send(course, notTaught),
+  importRoster: send(
+    (scene) => ({ ...course(scene), query: '?dry_run=1', body: csvForm('name,email') }),
+    notTaught,
+  ),
   listTeam: send(course, notTaught),
   assignTeamMember: send(
     async () => ({ ids: [await newCourse(), (await newAccount({ role: 'instructor' })).id] }),
@@ -341,6 +347,19 @@ export const roleRequests: Record<string, Entry> = {
   changeComment: own(async (grader) => ({ ids: [await newComment(grader)], body: { text: 'Well done.' } })),
   deleteComment: own(async (grader) => ({ ids: [await newComment(grader)] })),
   countCommentUse: own(async (grader) => ({ ids: [await newComment(grader)] })),
+  createCalendar: own(() => ({})),
+  deleteCalendar: own(() => ({})),
+  readCalendar: send(async () => {
+    const { body } = await (await newStudent()).post('/api/v3/me/calendar');
+    return {
+      ids: [
+        new URL(body.data.url).pathname
+          .split('/')
+          .at(-1)
+          ?.replace(/\.ics$/, '') ?? '',
+      ],
+    };
+  }),
   listOwnCourses: plain,
   listOwnGrades: plain,
   listWebhooks: plain,
@@ -382,6 +401,14 @@ export const roleRequests: Record<string, Entry> = {
     const [quizId, { id }] = await Promise.all([newQuiz(spareCourseId), newEnrolled(spareCourseId)]);
     return { ids: ['quizzes', quizId], body: form({ student_id: `${id}`, replace: '1' }) };
   }, notTaught),
+  importGrades: send(
+    ({ graded }) => ({
+      ids: ['homeworks', graded.classId],
+      query: '?dry_run=1',
+      body: csvForm('student_id,grade'),
+    }),
+    notTaught,
+  ),
   listEveryone: send(({ graded }) => ({ ids: ['homeworks', graded.classId] }), notTaught),
   claimNextSubmission: send(({ graded }) => ({ ids: ['quizzes', graded.quizId], body: {} }), notTaught),
   readRubric: send(

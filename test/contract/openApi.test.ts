@@ -220,8 +220,8 @@ function componentsOf({ components }: Node): string[] {
 /** A path with `{}` for each parameter, or one path for each value of a parameter with an enum. */
 function positions(template: string): string[] {
   const choices = template.split('/').map((segment) => {
-    const parameter = /^\{(\w+)\}$/.exec(segment)?.[1];
-    return parameter === undefined ? [segment] : (valuesOf(template, parameter) ?? ['{}']);
+    const [, parameter, extension = ''] = /^\{(\w+)\}(\.\w+)?$/.exec(segment) ?? [];
+    return parameter === undefined ? [segment] : (valuesOf(template, parameter) ?? [`{}${extension}`]);
   });
   return choices
     .reduce<string[][]>(

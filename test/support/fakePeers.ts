@@ -78,6 +78,7 @@ function startAuth({ users, revocations }: Records): Promise<GrpcServer> {
       definition: AuthService.service,
       rpcs: {
         GetUsers: async ({ userIds }) => ({ users: users.filter(({ userId }) => userIds.includes(userId)) }),
+        FindUsers: async ({ emails }) => ({ users: users.filter(({ email }) => emails.includes(email)) }),
         ListRevocations: async ({ cursor }) => ({
           revocations: revocations.slice(Number(cursor || 0)),
           cursor: String(revocations.length),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterResponse } from '@gradeway/shared/http/afterResponse';
+import { loggedPath } from '@gradeway/shared/http/loggedPath';
 import { recordArrival } from '@gradeway/shared/http/receiptTime';
 import { recordRequestId } from '@gradeway/shared/http/requestId';
 import { routeOf } from '@gradeway/shared/http/route';
@@ -29,7 +30,7 @@ export function beginRequest({ transferTotalTimeout }: Config, log: Logger): Req
     const writeLine = (endedAt: number) => {
       const line = {
         method,
-        path,
+        path: loggedPath(path),
         status: res.statusCode,
         ms: Math.round(endedAt - startedAt),
         request_id: requestId,

@@ -14,7 +14,7 @@ interface Traits {
   files?: number;
   /** Max size of a body that is received completely, if larger than on other routes (D53). */
   bodyBytes?: number;
-  /** Accessed with a signed link, without a token (D31). */
+  /** Accessed with a signed link (D31), or another URL that is a secret, without a token. */
   signedLink?: true;
   /** Transfers large bodies, with longer timeouts and separate slots. */
   transfer?: 'upload' | 'download';
@@ -111,6 +111,7 @@ const table: [Method, string, Upstream, Traits?][] = [
   ['POST',   '/api/v3/admin/import',                                  'courses', upload(2)], // an archive may have twice the size of a PDF
   ['GET',    '/api/v3/admin/import/:id',                              'courses'],
   ['GET',    '/api/v3/grading/courses',                               'courses'],
+  ['POST',   '/api/v3/grading/courses/:course_id/roster',             'courses', upload(1)],
   ['GET',    '/api/v3/grading/courses/:course_id/students',           'courses'],
   ['GET',    '/api/v3/grading/courses/:course_id/gradebook',          'courses', download],
   ['GET',    '/api/v3/grading/courses/:course_id/instructors',        'courses'],
@@ -132,6 +133,9 @@ const table: [Method, string, Upstream, Traits?][] = [
   ['PUT',    '/api/v3/me/notifications',                              'courses'],
   ['GET',    '/api/v3/notifications/unsubscribe',                     'courses', open],
   ['POST',   '/api/v3/notifications/unsubscribe',                     'courses', open], // one click in a mail program (RFC 8058)
+  ['POST',   '/api/v3/me/calendar',                                   'courses'],
+  ['DELETE', '/api/v3/me/calendar',                                   'courses'],
+  ['GET',    '/calendar/:token.ics',                                  'courses', { ...open, signedLink: true }],
   ['GET',    '/api/v3/courses',                                       'courses'],
   ['GET',    '/api/v3/grades',                                        'courses'],
 
@@ -150,6 +154,7 @@ const table: [Method, string, Upstream, Traits?][] = [
   ['POST',   '/api/v3/grading/homeworks/:item_id/copy',               'homework'],
   ['GET',    '/api/v3/grading/homeworks/:item_id/submissions',        'homework'],
   ['POST',   '/api/v3/grading/homeworks/:item_id/submissions',        'homework', upload(10)],
+  ['POST',   '/api/v3/grading/homeworks/:item_id/grades',             'homework', { ...upload(1), ...slow }],
   ['GET',    '/api/v3/grading/homeworks/:item_id/students',           'homework'],
   ['POST',   '/api/v3/grading/homeworks/:item_id/next',               'homework'],
   ['GET',    '/api/v3/grading/homeworks/:item_id/rubric',             'homework'],
@@ -217,6 +222,7 @@ const table: [Method, string, Upstream, Traits?][] = [
   ['POST',   '/api/v3/grading/quizzes/:item_id/copy',                 'quiz'],
   ['GET',    '/api/v3/grading/quizzes/:item_id/submissions',          'quiz'],
   ['POST',   '/api/v3/grading/quizzes/:item_id/submissions',          'quiz', upload(1)],
+  ['POST',   '/api/v3/grading/quizzes/:item_id/grades',               'quiz', { ...upload(1), ...slow }],
   ['GET',    '/api/v3/grading/quizzes/:item_id/students',             'quiz'],
   ['POST',   '/api/v3/grading/quizzes/:item_id/next',                 'quiz'],
   ['GET',    '/api/v3/grading/quizzes/:item_id/rubric',               'quiz'],

@@ -910,6 +910,62 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v3/me/calendar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get the address of your calendar
+         * @description Returns an address to which a calendar program can subscribe. It needs no login, so whoever has it can read the
+         *     calendar; only this response contains it. Another request returns a new address, and the earlier one stops working.
+         */
+        post: operations["createCalendar"];
+        /**
+         * End your calendar
+         * @description The address of the calendar stops working. Without a calendar, nothing happens.
+         */
+        delete: operations["deleteCalendar"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/calendar/{token}.ics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The token in the address of the calendar. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a calendar
+         * @description An iCalendar object (RFC 5545) for calendar programs. Each event ends when an item closes; at most 1,000 events, of
+         *     which the earliest ended 30 days ago. Calendars show published items with a closing time:
+         *
+         *     - A student's calendar has what the student can still hand in, or has missed, in the courses that are paid for, at
+         *       the student's own closing times. Work that was handed in, or is excused, is not in it. An assignment appears when it
+         *       opens.
+         *     - An instructor's calendar has the items of the instructor's courses, an administrator's those of all courses.
+         *
+         *     `SEQUENCE` and `LAST-MODIFIED` change only with the event itself.
+         */
+        get: operations["readCalendar"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v3/admin/courses/{course_id}/submissions.zip": {
         parameters: {
             query?: never;
@@ -2505,6 +2561,42 @@ export interface paths {
         get: operations["listGradingHistory"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/grading/{kind}/{item_id}/grades": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Grade the submissions of an item from a file
+         * @description Teachers of the course only. The file is CSV, separated by commas or semicolons, in UTF-8 or Windows-1252. The
+         *     columns are `student_id` or `email`, `grade` and `comment`, in any order; others are ignored. An empty cell
+         *     changes nothing. With semicolons, grades may have a decimal comma.
+         *
+         *     Instead of `grade`, the file may have the title of the item as the gradebook's CSV writes it, so that this CSV
+         *     can be sent back: its grades are those after the deduction for late work. A grade of late work can be changed
+         *     only in a column `grade`.
+         *
+         *     With `dry_run=1` nothing changes: the response has the numbers, what is wrong by line and, without errors, a
+         *     `token`. The token, sent as JSON by the same person within a day, grades all lines that change something; if one
+         *     of their submissions has changed since, nothing is graded and the response is 409. Applying it again has no
+         *     further effect.
+         */
+        post: operations["importGrades"];
         delete?: never;
         options?: never;
         head?: never;
@@ -11868,6 +11960,102 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    createCalendar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The address. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "url": "https://school.example/calendar/Jt0u2mYwYf0oM7nq1m2n0sQn0yYb2b3M6x8fJmTn0m1.ics"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            /** Format: uri */
+                            url: string;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
+    deleteCalendar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["Done"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
+    readCalendar: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of a cached copy. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The token in the address of the calendar. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The calendar. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": "private, max-age=300";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/calendar": unknown;
+                };
+            };
+            /** @description The cached copy is current. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
     downloadCourseSubmissions: {
         parameters: {
             query?: {
@@ -16449,6 +16637,142 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importGrades: {
+        parameters: {
+            query?: {
+                /** @description `1` with a file. */
+                dry_run?: "0" | "1" | "false" | "true" | "";
+            };
+            header?: never;
+            path: {
+                /** @description The kind of items. */
+                kind: components["parameters"]["Kind"];
+                /** @description Quiz id, or the class id of an assignment. */
+                item_id: components["parameters"]["ItemId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description CSV, at most 8 MB and 20,000 rows.
+                     */
+                    file: string;
+                };
+                /**
+                 * @example {
+                 *       "token": "7dYVwO0oM7nq1m2n0sQn0yYb2b3M6x8fJmTn0m1Q2aA"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The token of a dry run. */
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description What the file changes, as numbers of submissions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "changes": 0,
+                     *         "unchanged": 27,
+                     *         "errors": [
+                     *           {
+                     *             "line": 9,
+                     *             "message": "There is no submission of this student."
+                     *           }
+                     *         ],
+                     *         "token": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            changes: number;
+                            unchanged: number;
+                            errors: components["schemas"]["LineErrors"];
+                            token: components["schemas"]["DryRunToken"];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The body did not arrive in time. The connection is closed. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Timeout",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"] & {
+                        /** @constant */
+                        message?: "Request Timeout";
+                    };
+                };
+            };
+            /** @description A submission has changed since the dry run, and nothing was graded (`Changed meanwhile`); or the item is anonymous (`Anonymous item`). */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Changed meanwhile",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description The file lacks a column or has too many rows; neither `dry_run` nor a token; an unknown token; the item is graded
+             *     by question.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Invalid Data",
+                     *       "errors": {
+                     *         "grade": [
+                     *           "The item is graded by question."
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvalidData"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };

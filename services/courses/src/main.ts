@@ -1,5 +1,6 @@
 import { runProcess } from '@gradeway/shared/process/runProcess';
 import { openAuthenticatedService } from '@gradeway/shared/service/openAuthenticatedService';
+import { openCalendar } from './calendar/openCalendar.ts';
 import { createAuthClient } from './clients/authClient.ts';
 import { settings } from './config.ts';
 import { ClassRepository } from './data/classRepository.ts';
@@ -53,6 +54,8 @@ await runProcess('courses', settings, async (context) => {
   const teaching = openTeaching(context, sequelize);
   const { instructors, accommodations, comments } = teaching;
 
+  const authClient = createAuthClient(auth);
+  const calendar = openCalendar({ sequelize, audit, auth: authClient });
   const grading = { sequelize, grades, userProjection, log };
   const gradebook = { sequelize, projections: new ProjectionRepository(sequelize) };
   await service.consume({
@@ -76,6 +79,7 @@ await runProcess('courses', settings, async (context) => {
       instructors,
       accommodations,
       comments,
+      calendars: calendar.calendars,
       outbox,
     }),
   });
@@ -84,6 +88,7 @@ await runProcess('courses', settings, async (context) => {
   const features = {
     exports: openExport(context),
     teaching,
+    calendar,
     webhooks: await openWebhooks(context, { sequelize, broker, audit }),
     notifications: await openNotifications(context, { sequelize, broker, auth: authClient, clock }),
     imports: await openImport(context, { sequelize, outbox, audit, auth }),

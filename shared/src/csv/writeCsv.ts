@@ -10,6 +10,10 @@ const formula = /^(\s*[=+\-@＝＋－＠]|[\t\r\n])/u;
  */
 export const escapeCsvFormula = (text: string): string => (formula.test(text) ? `'${text}` : text);
 
+/** Returns the text that {@link escapeCsvFormula} escaped, or the text itself. */
+export const unescapeCsvFormula = (text: string): string =>
+  text.startsWith("'") && formula.test(text.slice(1)) ? text.slice(1) : text;
+
 /** Makes Excel read the file as UTF-8. */
 export const byteOrderMark = '\uFEFF';
 

@@ -1,6 +1,8 @@
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import type { VerifyToken } from '../auth/accessToken.ts';
 import type { FileUrls } from '../files/fileRoutes.ts';
+import type { ReceivedForm } from '../files/receiveForm.ts';
+import type { FormRequest } from '../files/uploadAdmission.ts';
 import type { PublicUrl } from '../http/publicUrl.ts';
 import type { AllowanceRepository } from '../items/allowanceRepository.ts';
 import type { EveryoneRepository } from '../items/everyoneRepository.ts';
@@ -19,6 +21,8 @@ import type { RubricDependencies } from './changeRubric.ts';
 import type { ClaimRepository } from './claimRepository.ts';
 import type { GradableRepository } from './gradableRepository.ts';
 import type { GraderGradingDependencies } from './gradeByGrader.ts';
+import type { FileSubmissionRepository } from './gradesFile/fileSubmissionRepository.ts';
+import type { GradesFileRepository } from './gradesFile/gradesFileRepository.ts';
 import type { HistoryRepository } from './historyRepository.ts';
 import type { QueueRepository } from './queueRepository.ts';
 import type { RegradeRepository } from './regradeRepository.ts';
@@ -48,6 +52,8 @@ export interface GraderOptions {
   enrolledUsers(courseId: number, userIds: number[]): Promise<number[]>;
   /** Returns a page of the paid enrollments of a course, with the counts of the groups. */
   students(request: StudentsRequest): Promise<StudentsPage>;
+  /** Reads a form with one CSV file, in the field `file`. */
+  receiveTable(req: Request, res: Response, request: FormRequest): Promise<ReceivedForm>;
   fileUrls(req: Request): FileUrls;
   annotatedUrls(req: Request): AnnotatedUrls;
   /** Finds the rubrics of the other kind, in the service that has them. */
@@ -62,6 +68,8 @@ export interface GraderDependencies
     OutlineDependencies {
   allowances: AllowanceRepository;
   everyone: EveryoneRepository;
+  fileSubmissions: FileSubmissionRepository;
+  gradesFiles: GradesFileRepository;
   gradable: GradableRepository;
   queue: QueueRepository;
   claims: ClaimRepository;

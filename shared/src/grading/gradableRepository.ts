@@ -1,5 +1,6 @@
-import type { Sequelize } from 'sequelize';
+import type { Sequelize, Transaction } from 'sequelize';
 import { queryPipelined } from '../database/pipelinedQuery.ts';
+import { query } from '../database/query.ts';
 import { type ItemVisibility, itemJoin, visibilityColumns } from '../items/visibility.ts';
 import { type GradingTables, totalOf } from './gradingTables.ts';
 import type { Points } from './points.ts';
@@ -44,14 +45,17 @@ export const gradableColumns = (tables: GradingTables): string => `
 export class GradableRepository {
   readonly #db: Sequelize;
   readonly #find: string;
+  readonly #findAll: string;
 
   constructor(sequelize: Sequelize, tables: GradingTables) {
     this.#db = sequelize;
-    this.#find = `
+    const select = `
       SELECT s.id, s.student_id AS "studentId", s.submitted_at AS "submittedAt", s.${tables.grade}::float8 AS grade,
         ${totalOf(tables)} AS "totalGrade", s.graded_by AS "gradedBy", s.graded_at AS "gradedAt",
         ${gradableColumns(tables)}
-      FROM submissions s ${itemJoin(tables)} WHERE s.id = $1`;
+      FROM submissions s ${itemJoin(tables)}`;
+    this.#find = `${select} WHERE s.id = $1`;
+    this.#findAll = `${select} WHERE s.id = ANY($1)`;
   }
 
   async find(id: number): Promise<GradableSubmission | undefined> {
@@ -62,5 +66,9 @@ export class GradableRepository {
       values: [id],
     });
     return row;
+  }
+
+  findAll(ids: number[], transaction: Transaction): Promise<GradableSubmission[]> {
+    return query<GradableSubmission>(this.#db, { sql: this.#findAll, values: [ids], transaction });
   }
 }

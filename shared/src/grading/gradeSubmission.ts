@@ -76,7 +76,8 @@ export function gradeSubmission<State extends GradableSubmission>(
   );
 }
 
-function eventsOf(
+/** Returns the events of a grading: what other services need to know, and the entry in the audit log. */
+export function eventsOf(
   { kind, audit }: Pick<GradingDependencies, 'kind' | 'audit'>,
   { before, after, isPublished }: GradingToWrite,
   auditedChanges: AuditChanges | null,

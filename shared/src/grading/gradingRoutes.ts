@@ -12,6 +12,7 @@ import { outlineRoutes } from '../questions/outline/outlineRoutes.ts';
 import { pagesRoutes } from '../questions/pages/pagesRoutes.ts';
 import { reviewRoutes } from '../questions/reviews/reviewRoutes.ts';
 import type { GraderDependencies } from './dependencies.ts';
+import { gradesFileRoutes } from './gradesFile/gradesFileRoutes.ts';
 import { itemRoutes } from './itemRoutes.ts';
 import { rubricRoutes } from './rubricRoutes.ts';
 import { submissionRoutes } from './submissionRoutes.ts';
@@ -23,6 +24,7 @@ export function gradingRoutes(dependencies: GraderDependencies): Router {
   const all = [
     itemRoutes,
     submissionRoutes,
+    gradesFileRoutes,
     rubricRoutes,
     outlineRoutes,
     answerRoutes,

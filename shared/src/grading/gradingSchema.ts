@@ -4,7 +4,8 @@ import { integer, nullable, requiredMessage, string } from '../http/validation.t
 import { annotationsSchema } from './annotationSchema.ts';
 import { hasDuplicates, maxItems, points, pointsLimit, pointsRange } from './schemas.ts';
 
-const maxCommentLength = 1_000;
+/** In code points. */
+export const maxCommentLength = 1_000;
 
 const selection = z
   .array(integer(1, maxInteger), { error: 'The selection must be a list.' })

@@ -27,6 +27,8 @@ import type { GraderDependencies, GraderOptions } from './dependencies.ts';
 import { DetailRepository } from './detailRepository.ts';
 import { GradableRepository } from './gradableRepository.ts';
 import type { GradedKind } from './gradedKind.ts';
+import { FileSubmissionRepository } from './gradesFile/fileSubmissionRepository.ts';
+import { GradesFileRepository } from './gradesFile/gradesFileRepository.ts';
 import { GradeWriter } from './gradeWriter.ts';
 import { declareGradings } from './gradingMetrics.ts';
 import { HistoryRepository } from './historyRepository.ts';
@@ -64,6 +66,8 @@ export function openGrading(options: Options): GraderDependencies {
     allowances: new AllowanceRepository(sequelize, lists, tables),
     details,
     everyone: new EveryoneRepository(lists, tables),
+    fileSubmissions: new FileSubmissionRepository(sequelize, tables),
+    gradesFiles: new GradesFileRepository(sequelize),
     gradable: new GradableRepository(sequelize, tables),
     pages: new Pages({ details, measurer, log }),
     queue: new QueueRepository(lists, tables),

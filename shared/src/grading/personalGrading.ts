@@ -64,6 +64,25 @@ export const questionRecords: [kind: string, sql: string][] = [
   ],
 ];
 
+/** The files of grades that a teacher, $1, uploaded on the last day. */
+export const gradeFilesBy = `
+  SELECT id, item_id, changed, applied_at FROM grade_files WHERE created_by = $1 AND id > $2 ORDER BY id LIMIT $3`;
+
+/** What files that have not been applied would change for the student $1. */
+export const gradeFilesAbout = `
+  SELECT f.id, s.id AS submission_id, c.change->'grade' AS grade, c.change->'comment' AS comment
+  FROM grade_files f CROSS JOIN jsonb_array_elements(f.changes) AS c (change)
+    JOIN submissions s ON s.id = (c.change->>'submissionId')::integer
+  WHERE s.student_id = $1 AND f.id > $2 ORDER BY f.id LIMIT $3`;
+
+/** Deletes both. A plan without one of its students would not be the one that was shown. */
+export const deleteGradeFiles = `
+  DELETE FROM grade_files f
+  WHERE f.created_by = $1 OR EXISTS (
+    SELECT FROM jsonb_array_elements(f.changes) AS c (change)
+      JOIN submissions s ON s.id = (c.change->>'submissionId')::integer
+    WHERE s.student_id = $1)`;
+
 /** The submissions that a member of staff, $1, handed in for students. */
 export const handedInBy = `
   SELECT id, submitted_at FROM submissions WHERE submitted_by = $1 AND id > $2 ORDER BY id LIMIT $3`;

@@ -64,6 +64,24 @@ export const planGrade = (
   { grade, totalGrade, comment, gradedBy }: GivenGrade,
 ): PlannedGrading => planResult(before, withoutRubric(grade, totalGrade), 'specification', comment, gradedBy);
 
+interface GradeOfFile {
+  /** Null if only the comment changes. */
+  grade: number | null;
+  totalGrade: number | null;
+  comment: string | undefined;
+  gradedBy: number;
+}
+
+/** Plans a grade, or only a comment, that is a line of a file. An omitted comment is kept. */
+export function planGradeOfFile(
+  before: GradableSubmission,
+  { grade, totalGrade, comment, gradedBy }: GradeOfFile,
+): PlannedGrading {
+  return grade === null || totalGrade === null
+    ? planResult(before, before, 'comment', comment, gradedBy)
+    : planResult(before, withoutRubric(grade, totalGrade), 'grade', comment, gradedBy);
+}
+
 // A grade entered directly is not rubric-based, so the selection is cleared with it.
 const withoutRubric = (grade: number, totalGrade: number): Result => ({
   ...{ grade, totalGrade, selection: [], adjustment: 0, rubricRevision: null },
@@ -85,8 +103,9 @@ function planResult(
     ? { gradedBy: callerId, gradedAt: new Date() }
     : { gradedBy: before.gradedBy, gradedAt: before.gradedAt };
   const revision = before.revision + (isChanged ? 1 : 0);
+  const { grade, totalGrade, selection, adjustment, rubricRevision } = result;
   return {
-    after: { ...result, comment, ...by, revision },
+    after: { grade, totalGrade, selection, adjustment, rubricRevision, comment, ...by, revision },
     way,
     isInHistory,
     isPublished: isGraded && isChanged,
@@ -109,13 +128,7 @@ function resultOf(
     return withoutRubric(grade, totalGrade);
   }
   if (!before.hasAnswers && before.grade === null) throw invalid({ grade: [requiredMessage('grade')] });
-  return {
-    grade: before.grade,
-    totalGrade: before.totalGrade,
-    selection: before.selection,
-    adjustment: before.adjustment,
-    rubricRevision: before.rubricRevision,
-  };
+  return before;
 }
 
 function defaultTotal({ rubric, itemTotal }: Detail): number {

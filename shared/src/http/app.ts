@@ -8,6 +8,7 @@ import { bindActiveTrace } from '../tracing/span.ts';
 import { afterResponse } from './afterResponse.ts';
 import { clientAddress } from './clientAddress.ts';
 import { handleErrors, handleUnknownPath } from './errors.ts';
+import { loggedPath } from './loggedPath.ts';
 import {
   arrivedAt,
   receiptTimeHeader,
@@ -66,14 +67,13 @@ function runInRequestContext(timeoutMs: number, gatewayKeys: readonly string[]):
   };
 }
 
-// Omits the query, because it contains the signatures of file URLs.
 function logRequest(log: Logger): RequestHandler {
   return (req, res, next) => {
     const context = requestContext.getStore();
     const writeLine = () => {
       const line = {
         method: req.method,
-        path: req.originalUrl.split('?', 1)[0],
+        path: loggedPath(req.originalUrl),
         status: res.statusCode,
         ms: Date.now() - arrivedAt(res),
         request_id: context?.requestId,

@@ -4,6 +4,7 @@ import { type ErrorKind, errorCodeHeader } from '../errors/errorCodes.ts';
 import { toAppError } from '../errors/toAppError.ts';
 import type { Logger } from '../process/logger.ts';
 import { recordFault } from '../tracing/httpSpans.ts';
+import { loggedPath } from './loggedPath.ts';
 import { receiveRest } from './receiveRest.ts';
 
 const statusOf: Record<ErrorKind, number> = {
@@ -70,9 +71,10 @@ export function handleErrors(log: Logger, bodyTimeoutMs?: number): ErrorRequestH
   return (thrown, req, res, _next) => {
     const error = fromExpress(thrown) ?? toAppError(thrown);
     if (statusOf[error.code] >= 500) recordFault(res, error.code === 'internal' ? error.cause : error);
-    if (error.code === 'internal') log.error({ err: error.cause ?? error, path: req.path }, 'request failed');
+    if (error.code === 'internal')
+      log.error({ err: error.cause ?? error, path: loggedPath(req.path) }, 'request failed');
     else if (error.code === 'unavailable' || error.code === 'timeout')
-      log.warn({ err: error.cause ?? error, path: req.path }, 'request could not be served');
+      log.warn({ err: error.cause ?? error, path: loggedPath(req.path) }, 'request could not be served');
     // A response that has started cannot be replaced. Truncating it keeps the client from treating it as complete.
     if (res.headersSent) res.destroy();
     else sendErrorAfterBody(res, error, bodyTimeoutMs);

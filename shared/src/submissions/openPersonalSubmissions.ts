@@ -4,6 +4,7 @@ import { inTransaction } from '../database/connection.ts';
 import { query } from '../database/query.ts';
 import type { Broker } from '../events/broker.ts';
 import type { FileLibrary } from '../files/fileLibrary.ts';
+import { deleteGradeFiles } from '../grading/personalGrading.ts';
 import type { GrpcService } from '../grpc/server.ts';
 import { eraseName, markErased } from '../personalData/erasedPeople.ts';
 import { eraseFromBroker, eraseFromOutbox, sweepDeadLetters } from '../personalData/eraseEvents.ts';
@@ -37,6 +38,7 @@ export function openPersonalSubmissions(
     await inTransaction(sequelize, async (transaction) => {
       // Erases the name first, because that locks the person, as the handlers of auth's events do.
       await eraseName(sequelize, userId, transaction);
+      await query(sequelize, { sql: deleteGradeFiles, values: [userId], transaction });
       const fileIds = await personalData.erase(sequelize, person, transaction);
       await deleteFileRows(sequelize, fileIds, userId, transaction);
       await query(sequelize, { sql: forgetResults, values: [userId], transaction });

@@ -1,5 +1,6 @@
 import type { ConfigOf } from '../config/readConfig.ts';
 import { keysWith } from '../config/serviceKeys.ts';
+import { maxTableBytes } from '../csv/tableFile.ts';
 import { IdempotencyStore } from '../database/idempotencyStore.ts';
 import type { EventHandlers } from '../events/consumeEvents.ts';
 import { type CopyFile, createFileCopier } from '../files/copiedFile.ts';
@@ -76,6 +77,12 @@ export async function openSubmissionService<Name extends SubmissionServiceName>(
   const idempotency = new IdempotencyStore(sequelize, log);
   onStop('the idempotency store', () => idempotency.close());
 
+  const form = {
+    directory: config.uploadDirectory,
+    maxBytes: config.maxUploadBytes,
+    limits: uploadLimits,
+    queue: uploadQueue,
+  };
   const kind = createKind(clock);
   const claims = new ClaimRepository(sequelize, kind.tables, config.claimTtl);
   const reviews = new ReviewRepository(sequelize, service.lists, kind.tables, config.claimTtl);
@@ -94,17 +101,13 @@ export async function openSubmissionService<Name extends SubmissionServiceName>(
     timeZone: config.timeZone,
     enrolledUsers: courses.enrolledUsers,
     students: courses.students,
+    receiveTable: (req, res, request) =>
+      receiveForm(req, res, { ...form, field: 'file', maxFiles: 1, maxBytes: maxTableBytes, ...request }),
     annotatedUrls: createAnnotatedUrls(name, signer, publicUrl),
     findRubricOfOtherKind: rubrics.find,
   });
+  onStop('the purge of grade files', grading.gradesFiles.purgeRegularly(log));
   onStop('the scheduled releases', scheduleReleases({ ...grading, log }));
-  const form = {
-    directory: config.uploadDirectory,
-    maxBytes: config.maxUploadBytes,
-    pdfsOnly: true,
-    limits: uploadLimits,
-    queue: uploadQueue,
-  };
   return {
     ...service,
     name,
@@ -124,6 +127,6 @@ export async function openSubmissionService<Name extends SubmissionServiceName>(
       } as EventHandlers<Name>),
     copyFile: createFileCopier(files, config.uploadDirectory),
     receivePdfs: (field, maxFiles) => (req, res, request) =>
-      receiveForm(req, res, { ...form, field, maxFiles, ...request }),
+      receiveForm(req, res, { ...form, pdfsOnly: true, field, maxFiles, ...request }),
   };
 }

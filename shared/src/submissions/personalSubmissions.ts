@@ -1,7 +1,13 @@
 import type { Sequelize, Transaction } from 'sequelize';
 import { keysetPages } from '../database/keysetPages.ts';
 import { query } from '../database/query.ts';
-import { claimsOf, handedInBy, questionRecords } from '../grading/personalGrading.ts';
+import {
+  claimsOf,
+  gradeFilesAbout,
+  gradeFilesBy,
+  handedInBy,
+  questionRecords,
+} from '../grading/personalGrading.ts';
 import { allowanceRecords } from '../items/personalAllowances.ts';
 import type { PersonalRecord } from '../personalData/personalDataService.ts';
 import type { PersonalFile } from './streamPersonFiles.ts';
@@ -40,6 +46,8 @@ export async function* personalRecords(
   const own = [
     ['claims', claimsOf],
     ['handed_in', handedInBy],
+    ['grade_files', gradeFilesBy],
+    ['grade_files_about', gradeFilesAbout],
     ...questionRecords,
     ...allowanceRecords,
   ] as const;

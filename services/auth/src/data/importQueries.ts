@@ -120,6 +120,6 @@ export const deleteSourcedIds = `
 export const upsertSourcedIds = `
   INSERT INTO user_sources (sourced_id, user_id, blocked_by_import)
   SELECT sourced_id, user_id, coalesce(is_blocked, false) FROM import_users
-  WHERE import_id = $1 AND action <> 'delete' AND (action = 'create' OR is_adopted OR is_blocked IS NOT NULL)
+  WHERE import_id = $1 AND action <> 'delete' AND sourced_id <> '' AND (action = 'create' OR is_adopted OR is_blocked IS NOT NULL)
   ON CONFLICT (sourced_id) DO UPDATE
     SET user_id = excluded.user_id, blocked_by_import = excluded.blocked_by_import`;

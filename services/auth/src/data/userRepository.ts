@@ -24,6 +24,7 @@ export const userColumns = `
   is_verified_mobile AS "isVerifiedMobile", cart_items AS "cartItems", revision, created_at AS "createdAt"`;
 
 const selectByEmail = `SELECT ${userColumns} FROM users WHERE lower(email) = $1 AND deleted_at IS NULL`;
+const selectByEmails = `SELECT ${userColumns} FROM users WHERE lower(email) = ANY($1) AND deleted_at IS NULL`;
 const selectByMobile = `SELECT ${userColumns} FROM users WHERE mobile = $1 AND deleted_at IS NULL`;
 
 const filtered = `
@@ -70,6 +71,11 @@ export class UserRepository {
   async findMany(ids: number[]): Promise<User[]> {
     const rows = await this.#models.User.findAll({ where: { id: ids, deletedAt: null } });
     return rows.map(toUser);
+  }
+
+  /** Finds accounts by email addresses in lower case. */
+  findByEmails(emails: string[]): Promise<User[]> {
+    return query<User>(this.#db, { sql: selectByEmails, values: [emails] });
   }
 
   async findByIdentifier({ kind, value }: LoginIdentifier): Promise<User | undefined> {

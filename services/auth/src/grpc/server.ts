@@ -7,6 +7,7 @@ import { checkReauthentication } from './checkReauthentication.ts';
 import { completeImport } from './completeImport.ts';
 import type { RpcDependencies } from './dependencies.ts';
 import { findImportedUsers } from './findImportedUsers.ts';
+import { findUsers } from './findUsers.ts';
 import { getUsers } from './getUsers.ts';
 import { listRevocations } from './listRevocations.ts';
 import { planImport } from './planImport.ts';
@@ -33,6 +34,7 @@ export function serveGrpc(options: Options, dependencies: RpcDependencies): Prom
       definition: AuthService.service,
       callers: {
         GetUsers: ['courses', 'homework', 'quiz'],
+        FindUsers: ['courses'],
         ListRevocations: ['gateway', 'courses', 'homework', 'quiz'],
         WatchRevocations: ['gateway', 'courses', 'homework', 'quiz'],
         CheckReauthentication: ['courses'],
@@ -46,6 +48,7 @@ export function serveGrpc(options: Options, dependencies: RpcDependencies): Prom
       },
       rpcs: {
         GetUsers: getUsers(dependencies),
+        FindUsers: findUsers(dependencies),
         ListRevocations: listRevocations(dependencies),
         WatchRevocations: watchRevocations(dependencies),
         CheckReauthentication: checkReauthentication(dependencies),

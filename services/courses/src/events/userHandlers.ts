@@ -1,5 +1,6 @@
 import type { BatchHandler, EventHandler } from '@gradeway/shared/events/consumeEvents';
 import type { UserProjection } from '@gradeway/shared/projections/userProjection';
+import type { CalendarRepository } from '../calendar/data/calendarRepository.ts';
 import type { CourseRepository } from '../data/courseRepository.ts';
 import type { EnrollmentRepository } from '../data/enrollmentRepository.ts';
 import { endAllEnrollments } from '../domain/endEnrollment.ts';
@@ -20,6 +21,7 @@ interface DeletionDependencies extends ChangeDependencies {
   enrollments: EnrollmentRepository;
   accommodations: AccommodationRepository;
   comments: CommentRepository;
+  calendars: CalendarRepository;
 }
 
 /** Applies the names first, which locks the rows of the accounts: see assignInstructor.ts. */
@@ -44,4 +46,5 @@ export const onUserDeleted =
     await endTeachingForGood(dependencies, user.user_id, transaction);
     await dependencies.accommodations.deleteAll(user.user_id, transaction);
     await dependencies.comments.deleteAll(user.user_id, transaction);
+    await dependencies.calendars.delete(user.user_id, transaction);
   };

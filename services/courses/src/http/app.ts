@@ -1,10 +1,13 @@
 import { createHttpApp } from '@gradeway/shared/http/app';
 import type { Express } from 'express';
+import type { CalendarDependencies } from '../calendar/dependencies.ts';
+import { calendarRoutes } from '../calendar/http/calendarRoutes.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import type { ExportDependencies } from '../export/dependencies.ts';
 import { exportRoutes } from '../export/http/exportRoutes.ts';
 import type { ImportDependencies } from '../import/dependencies.ts';
 import { importRoutes } from '../import/http/importRoutes.ts';
+import { rosterRoutes } from '../import/http/rosterRoutes.ts';
 import type { NotificationDependencies } from '../notifications/dependencies.ts';
 import { notificationRoutes } from '../notifications/http/notificationRoutes.ts';
 import { unsubscribeRoutes } from '../notifications/http/unsubscribeRoutes.ts';
@@ -21,6 +24,7 @@ import { adminStudentRoutes } from './adminStudentRoutes.ts';
 import { studentRoutes } from './studentRoutes.ts';
 
 interface Features {
+  calendar: CalendarDependencies;
   imports: ImportDependencies;
   exports: ExportDependencies;
   teaching: TeachingDependencies;
@@ -32,10 +36,11 @@ const requestTimeoutMs = 30_000;
 
 /** Builds the HTTP API of the service, which does not listen on a port. */
 export function createApp(dependencies: ServiceDependencies, features: Features): Express {
-  const { imports, exports, teaching, webhooks, notifications } = features;
+  const { calendar, imports, exports, teaching, webhooks, notifications } = features;
   const { log, health } = dependencies;
   return createHttpApp({ log, health, requestTimeoutMs }, [
     studentRoutes(dependencies),
+    calendarRoutes(dependencies, calendar),
     adminCourseRoutes(dependencies),
     adminStudentRoutes(dependencies),
     adminInstructorRoutes(dependencies, teaching),
@@ -46,6 +51,7 @@ export function createApp(dependencies: ServiceDependencies, features: Features)
     webhookRoutes(dependencies, webhooks),
     deliveryRoutes(dependencies, webhooks),
     importRoutes(dependencies, imports),
+    rosterRoutes(dependencies, teaching, imports),
     notificationRoutes(dependencies, notifications),
     unsubscribeRoutes(notifications),
   ]);

@@ -1,4 +1,4 @@
-import { bytes, count, text } from '@gradeway/shared/config/settingKinds';
+import { bytes, count, flag, text } from '@gradeway/shared/config/settingKinds';
 
 export const importSettings = {
   importDirectory: text('IMPORT_DIR', {
@@ -12,6 +12,11 @@ export const importSettings = {
   importMaxRows: count('IMPORT_MAX_ROWS', {
     default: '100000',
     about: 'Maximum number of rows in an import',
+  }),
+  teachersCreateAccounts: flag('TEACHERS_CREATE_ACCOUNTS', {
+    default: '0',
+    about:
+      'Whether the roster of a teacher creates accounts for students without one, like the roster of an administrator',
   }),
   importMaxPasswords: count('IMPORT_MAX_PASSWORDS', {
     default: '2000',

@@ -6,6 +6,7 @@ import type { AccountImportClient } from './clients/accountImportClient.ts';
 import type { CommitRepository } from './data/commitRepository.ts';
 import type { ImportRepository } from './data/importRepository.ts';
 import type { PlanRepository } from './data/planRepository.ts';
+import type { RosterRepository } from './data/rosterRepository.ts';
 
 interface ImportLimits {
   maxBytes: number;
@@ -21,8 +22,11 @@ export interface ImportDependencies {
   imports: ImportRepository;
   plans: PlanRepository;
   commits: CommitRepository;
+  rosters: RosterRepository;
   accounts: AccountImportClient;
   limits: ImportLimits;
+  /** Whether rosters of teachers create accounts, as those of administrators do. */
+  teachersCreateAccounts: boolean;
   /** The directory for uploaded archives while they are read. */
   uploadDirectory: string;
 }

@@ -13,6 +13,7 @@ import type { importSettings } from './config.ts';
 import { CommitRepository } from './data/commitRepository.ts';
 import { ImportRepository } from './data/importRepository.ts';
 import { PlanRepository } from './data/planRepository.ts';
+import { RosterRepository } from './data/rosterRepository.ts';
 import type { ImportDependencies } from './dependencies.ts';
 import { startFinishingImports } from './domain/finishImports.ts';
 
@@ -50,6 +51,8 @@ export async function openImport(
     imports: new ImportRepository(sequelize),
     plans: new PlanRepository(bulkDatabase),
     commits: new CommitRepository(bulkDatabase),
+    rosters: new RosterRepository(bulkDatabase),
+    teachersCreateAccounts: config.teachersCreateAccounts,
     accounts: createAccountImportClient(auth),
     limits: {
       maxBytes: config.importMaxBytes,

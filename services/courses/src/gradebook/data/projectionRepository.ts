@@ -8,17 +8,17 @@ import type { GradebookAllowance, GradebookItem, GradebookSubmission } from '../
  */
 
 const saveItems = `
-  INSERT INTO gradebook_items (kind, item_id, course_id, title, total_grade, created_at, published, closes_at, late,
-    released_at, anonymous, is_deleted, revision)
-  SELECT DISTINCT ON (kind, "itemId") kind, "itemId", "courseId", title, "totalGrade", "createdAt", published, "closesAt",
-    late, "releasedAt", anonymous, "isDeleted", revision
+  INSERT INTO gradebook_items (kind, item_id, course_id, title, total_grade, created_at, published, opens_at, closes_at,
+    late, released_at, anonymous, is_deleted, revision)
+  SELECT DISTINCT ON (kind, "itemId") kind, "itemId", "courseId", title, "totalGrade", "createdAt", published, "opensAt",
+    "closesAt", late, "releasedAt", anonymous, "isDeleted", revision
   FROM jsonb_to_recordset($1::jsonb) AS given (kind text, "itemId" integer, "courseId" integer, title text,
-    "totalGrade" numeric, "createdAt" timestamptz, published boolean, "closesAt" timestamptz, late jsonb,
-    "releasedAt" timestamptz, anonymous boolean, "isDeleted" boolean, revision integer)
+    "totalGrade" numeric, "createdAt" timestamptz, published boolean, "opensAt" timestamptz,
+    "closesAt" timestamptz, late jsonb, "releasedAt" timestamptz, anonymous boolean, "isDeleted" boolean, revision integer)
   ORDER BY kind, "itemId", revision DESC
   ON CONFLICT (kind, item_id) DO UPDATE SET
     course_id = excluded.course_id, title = excluded.title, total_grade = excluded.total_grade,
-    created_at = excluded.created_at, published = excluded.published, closes_at = excluded.closes_at,
+    created_at = excluded.created_at, published = excluded.published, opens_at = excluded.opens_at, closes_at = excluded.closes_at,
     late = excluded.late, released_at = excluded.released_at, anonymous = excluded.anonymous,
     is_deleted = excluded.is_deleted, revision = excluded.revision
   WHERE gradebook_items.revision <= excluded.revision`;

@@ -1,4 +1,5 @@
 import { escapeCsvFormula, toCsv } from '@gradeway/shared/csv/writeCsv';
+import { itemHeadings } from '@gradeway/shared/items/itemHeadings';
 import type { Gradebook } from '../../domain/grade.ts';
 import type { GridCell } from './grid.ts';
 import { type GridDependencies, readGridRows } from './readGrid.ts';
@@ -16,8 +17,10 @@ export async function* gridCsv(
   { delimiter, decimal }: GridCsvFormat,
 ): AsyncGenerator<string> {
   const items = await dependencies.grid.items(gradebook.courseId);
-  const titles = items.map(({ title }) => escapeCsvFormula(title));
-  yield toCsv([['student_id', 'name', 'email', ...titles, 'points', 'possible', 'percent']], delimiter);
+  yield toCsv(
+    [['student_id', 'name', 'email', ...itemHeadings(items), 'points', 'possible', 'percent']],
+    delimiter,
+  );
   const number = (value: number | null) => (value === null ? '' : String(value).replace('.', decimal));
   for await (const rows of readGridRows(dependencies, gradebook, items))
     yield toCsv(

@@ -12,6 +12,8 @@ export interface GradebookItem {
   totalGrade: number | null;
   createdAt: string;
   published: boolean;
+  /** When students first see an assignment. */
+  opensAt: string | null;
   closesAt: string | null;
   late: LateRule | null;
   /** The time from which students see grades; null while they are held back. */

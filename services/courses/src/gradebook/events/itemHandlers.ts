@@ -73,6 +73,7 @@ const itemOf = (kind: Kind, item: ItemState): GradebookItem => ({
   totalGrade: item.total_grade,
   createdAt: item.created_at,
   published: item.published,
+  opensAt: item.opens_at,
   closesAt: item.closes_at,
   late: item.late,
   releasedAt: item.released_at,

@@ -9,8 +9,8 @@ const planTimeout = { timeoutMs: 25_000 };
 // One transaction over all accounts of the import.
 const commitTimeout = { timeoutMs: 28_000 };
 
-// OneRoster columns by auth's field names, for error messages.
-const columns: Record<string, string> = {
+// Columns by auth's field names, for error messages.
+const oneRosterColumns: Record<string, string> = {
   first_name: 'givenName',
   last_name: 'familyName',
   email: 'email',
@@ -30,11 +30,18 @@ export function createAccountImportClient(client: GrpcClient<AuthServiceClient>)
       importId: string,
       expiresAt: Date,
       rows: (UserRow & { password: string })[],
+      columns = oneRosterColumns,
     ): Promise<UserDecision[]> {
       const seconds = Math.ceil(expiresAt.getTime() / 1000);
       const request = { importId, expiresAt: { seconds, nanos: 0 }, users: rows.map(toUserMessage) };
       const { users } = await client.call('planImport', request, planTimeout);
-      return users.map(toDecision);
+      return users.map((user) => toDecision(user, columns));
+    },
+
+    /** Returns the accounts with these addresses. At most 500 addresses. */
+    async findByEmail(emails: string[]): Promise<Account[]> {
+      const { users } = await client.call('findUsers', { emails });
+      return users.map(toAccount);
     },
 
     /** Returns the accounts to which earlier imports assigned these sourcedIds. At most 500 sourcedIds. */
@@ -78,7 +85,10 @@ const toUserMessage = ({ line, sourcedId, isDeleted, wanted, password }: UserRow
 
 const text = (value: string | boolean | null | undefined): string => (typeof value === 'string' ? value : '');
 
-function toDecision({ line, action, account, changes, messages }: PlannedUser): UserDecision {
+function toDecision(
+  { line, action, account, changes, messages }: PlannedUser,
+  columns: Record<string, string>,
+): UserDecision {
   return {
     line,
     action,

@@ -115,6 +115,12 @@ export const createEnrollments = `
   ON CONFLICT (course_id, user_id) DO UPDATE SET is_enrolled = true, paid = excluded.paid, revision = t.revision + 1
     WHERE NOT t.is_enrolled
   RETURNING ${enrollmentColumns}`;
+/** Enrollments that a roster marks as paid. */
+export const payEnrollments = `
+  UPDATE roster t SET paid = true, revision = t.revision + 1
+  FROM (SELECT r.course_id, r.user_id, r.revision FROM ${rowsOf('enrollments', 'update')}) AS f
+  WHERE t.course_id = f.course_id AND t.user_id = f.user_id AND t.revision = f.revision AND t.is_enrolled
+  RETURNING t.course_id AS "courseId", t.user_id AS "userId", t.is_enrolled AS "isEnrolled", t.paid, t.revision`;
 export const endEnrollments = `
   UPDATE roster t SET is_enrolled = false, revision = t.revision + 1
   FROM (SELECT r.course_id, r.user_id, r.revision FROM ${rowsOf('enrollments', 'delete')}) AS f
@@ -156,7 +162,7 @@ export const saveSourcedIds = [
    ON CONFLICT (sourced_id) DO UPDATE SET class_id = excluded.class_id`,
   `INSERT INTO enrollment_sources AS s (sourced_id, course_id, user_id, is_teaching)
    SELECT sourced_id, course_id, user_id, file = 'instructors' FROM import_rows
-   WHERE import_id = $1 AND file IN ('enrollments', 'instructors') AND NOT is_deleted
+   WHERE import_id = $1 AND file IN ('enrollments', 'instructors') AND NOT is_deleted AND sourced_id <> ''
      AND action IN ('create', 'unchanged')
    ON CONFLICT (sourced_id) DO UPDATE
      SET course_id = excluded.course_id, user_id = excluded.user_id, is_teaching = excluded.is_teaching

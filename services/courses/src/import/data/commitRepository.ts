@@ -13,6 +13,7 @@ const steps = {
   createClasses: { file: 'classes', action: 'create', query: queries.createClasses },
   changeClasses: { file: 'classes', action: 'update', query: queries.changeClasses },
   createEnrollments: { file: 'enrollments', action: 'create', query: queries.createEnrollments },
+  payEnrollments: { file: 'enrollments', action: 'update', query: queries.payEnrollments },
   endEnrollments: { file: 'enrollments', action: 'delete', query: queries.endEnrollments },
   assignInstructors: { file: 'instructors', action: 'create', query: queries.assignInstructors },
   removeInstructors: { file: 'instructors', action: 'delete', query: queries.removeInstructors },
@@ -29,6 +30,7 @@ interface RecordOf {
   changeClasses: Class;
   deleteClasses: Class;
   createEnrollments: Enrollment;
+  payEnrollments: Enrollment;
   endEnrollments: Enrollment;
   assignInstructors: Instructor;
   removeInstructors: Instructor;

@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto';
 import { isUniqueViolation } from '@gradeway/shared/database/errors';
 import { query } from '@gradeway/shared/database/query';
 import type { Sequelize, Transaction } from 'sequelize';
-import type { Import, ImportCount, ImportRow } from '../domain/import.ts';
+import type { Import, ImportCount, ImportRow, RosterOwner } from '../domain/import.ts';
 
 interface NewImport {
   id: string;
+  /** The course of a roster. */
+  courseId?: number;
   isPaid: boolean;
   createdBy: number;
   ttlMs: number;
@@ -13,18 +15,21 @@ interface NewImport {
 }
 
 const columns = `
-  id, state, is_paid AS "isPaid", created_at AS "createdAt", expires_at AS "expiresAt",
+  id, state, course_id AS "courseId", is_paid AS "isPaid", created_at AS "createdAt", expires_at AS "expiresAt",
   committed_at AS "committedAt", done_rows AS "doneRows", total_rows AS "totalRows", ignored`;
 
 // Long enough for a busy process, short enough for users who wait for a crashed one to be replaced.
 const renewedLease = "claimed_until = clock_timestamp() + interval '5 seconds'";
 
 const insert = `
-  INSERT INTO imports (id, state, is_paid, created_by, expires_at, claimed_by, claimed_until)
-  VALUES ($1, 'planning', $2, $3, now() + $4 * interval '1 millisecond', $5, now() + interval '5 seconds')
+  INSERT INTO imports (id, state, is_paid, created_by, expires_at, claimed_by, claimed_until, course_id)
+  VALUES ($1, 'planning', $2, $3, now() + $4 * interval '1 millisecond', $5, now() + interval '5 seconds', $6)
   RETURNING ${columns}`;
 const find = `SELECT ${columns} FROM imports WHERE id = $1`;
-const findByToken = `SELECT ${columns} FROM imports WHERE token_hash = $1 AND expires_at > now()`;
+const findByToken = `
+  SELECT ${columns} FROM imports
+  WHERE token_hash = $1 AND expires_at > now() AND course_id IS NOT DISTINCT FROM $2::integer
+    AND created_by = coalesce($3, created_by)`;
 const renewLease = `
   UPDATE imports
   SET ${renewedLease}, done_rows = coalesce($3, done_rows), total_rows = coalesce($4, total_rows)
@@ -84,9 +89,16 @@ export class ImportRepository {
   }
 
   /** Returns undefined if an import with this id already exists. */
-  async create({ id, isPaid, createdBy, ttlMs, leaseHolder }: NewImport): Promise<Import | undefined> {
+  async create({
+    id,
+    courseId,
+    isPaid,
+    createdBy,
+    ttlMs,
+    leaseHolder,
+  }: NewImport): Promise<Import | undefined> {
     try {
-      return await this.#selectOne(insert, [id, isPaid, createdBy, ttlMs, leaseHolder]);
+      return await this.#selectOne(insert, [id, isPaid, createdBy, ttlMs, leaseHolder, courseId ?? null]);
     } catch (error) {
       if (isUniqueViolation(error, 'imports_pkey')) return undefined;
       throw error;
@@ -97,8 +109,10 @@ export class ImportRepository {
     return this.#selectOne(find, [id]);
   }
 
-  findByToken(token: string): Promise<Import | undefined> {
-    return this.#selectOne(findByToken, [hashOf(token)]);
+  /** Finds an archive, or with an owner a roster, by the token of its dry run. */
+  findByToken(token: string, roster?: RosterOwner): Promise<Import | undefined> {
+    const values = [hashOf(token), roster?.courseId ?? null, roster?.userId ?? null];
+    return this.#selectOne(findByToken, values);
   }
 
   /** Renews the lease and stores the progress. */

@@ -10,7 +10,7 @@ import { instructorAssigned, instructorRemoved } from '../../teaching/events/ins
 import type { ImportDependencies } from '../dependencies.ts';
 import { auditImport } from './auditImport.ts';
 import { finishImport } from './finishImports.ts';
-import { type Import, StalePlan } from './import.ts';
+import { type Import, type RosterOwner, StalePlan } from './import.ts';
 import { ImportLease } from './importLease.ts';
 
 // Long enough for the lease of a process that died during a commit to expire (5 s).
@@ -21,10 +21,15 @@ const pollMs = 250;
  * Commits the plan of a dry run. Idempotent: a repeated call changes nothing and returns the same result. If the
  * returned import is `committed`, the commit is final but auth was unreachable; the job in finishImports.ts completes
  * it.
+ * @param roster given for the roster of a course instead of an archive
  * @throws AppError `invalid` for an unknown token, `conflict` when the plan is stale or another import is committing
  */
-export async function commitImport(dependencies: ImportDependencies, token: string): Promise<Import> {
-  const plan = await dependencies.imports.findByToken(token);
+export async function commitImport(
+  dependencies: ImportDependencies,
+  token: string,
+  roster?: RosterOwner,
+): Promise<Import> {
+  const plan = await dependencies.imports.findByToken(token, roster);
   if (!plan) throw invalid({ token: ['The token is unknown or has expired. Start another dry run.'] });
   return commitOrWait(dependencies, plan.id);
 }
@@ -42,7 +47,8 @@ async function commitOrWait(dependencies: ImportDependencies, id: string): Promi
     if (current.state === 'done') return current;
     if (current.state === 'planned') {
       using lease = new ImportLease();
-      if (await imports.beginCommit(id, lease.holder)) return await commit(dependencies, id, lease);
+      const begun = await imports.beginCommit(id, lease.holder);
+      if (begun) return await commit(dependencies, begun, lease);
     }
     if (Date.now() > deadline) {
       if (current.state === 'committed') return current;
@@ -55,17 +61,18 @@ async function commitOrWait(dependencies: ImportDependencies, id: string): Promi
   }
 }
 
-async function commit(dependencies: ImportDependencies, id: string, lease: ImportLease): Promise<Import> {
+async function commit(dependencies: ImportDependencies, plan: Import, lease: ImportLease): Promise<Import> {
+  const { id } = plan;
   const { imports, accounts, log } = dependencies;
   lease.startRenewing(imports, id, log);
   try {
     if (!(await accounts.reserve(id))) throw new StalePlan('accounts have changed since they were planned');
     await inTransaction(dependencies.sequelize, (transaction) =>
-      applyPlan(dependencies, id, lease, transaction),
+      applyPlan(dependencies, plan, lease, transaction),
     );
   } catch (error) {
     await rollBack(dependencies, id, lease);
-    throw error instanceof StalePlan ? stalePlan(error) : error;
+    throw error instanceof StalePlan ? stalePlan(plan, error) : error;
   }
   return finishImport(dependencies, id);
 }
@@ -73,10 +80,11 @@ async function commit(dependencies: ImportDependencies, id: string, lease: Impor
 /** Applies the plan in one transaction. The commit point: the transaction also marks the import as committed. */
 async function applyPlan(
   { commits, imports, outbox, audit }: ImportDependencies,
-  id: string,
+  plan: Import,
   { holder, progress }: ImportLease,
   transaction: Transaction,
 ): Promise<void> {
+  const { id } = plan;
   progress.done = 0;
   const publish = (events: CloudEvent[]) => {
     progress.done = (progress.done ?? 0) + events.length;
@@ -93,6 +101,8 @@ async function applyPlan(
   await commits.upsertUsers(id, transaction);
   for await (const enrollments of commits.apply('createEnrollments', id, transaction))
     await publish(enrollments.map(enrollmentChanged));
+  for await (const enrollments of commits.apply('payEnrollments', id, transaction))
+    await publish(enrollments.map(enrollmentChanged));
   for await (const enrollments of commits.apply('endEnrollments', id, transaction))
     await publish(enrollments.map(enrollmentDeleted));
   for await (const instructors of commits.apply('assignInstructors', id, transaction))
@@ -108,7 +118,7 @@ async function applyPlan(
   for await (const courses of commits.apply('deleteCourses', id, transaction))
     await publish(courses.map(courseDeleted));
   await commits.updateTotals(id, transaction);
-  await auditImport({ imports, audit }, id, transaction);
+  await auditImport({ imports, audit }, plan, transaction);
   // Last, so that a process whose lease has expired in the meantime changes nothing.
   if (!(await imports.markCommitted(id, holder, transaction)))
     throw new Error(`the lease of import ${id} expired before its commit`);
@@ -130,9 +140,11 @@ async function rollBack(
   }
 }
 
-const stalePlan = (cause: StalePlan) =>
-  new AppError(
-    'conflict',
-    'The school has changed since the dry run, so the import would do something else now. Nothing was changed. Start another dry run.',
-    { reason: 'changed_meanwhile', cause },
-  );
+const stalePlan = ({ courseId }: Import, cause: StalePlan) =>
+  new AppError('conflict', courseId === null ? staleArchive : 'Changed meanwhile', {
+    reason: 'changed_meanwhile',
+    cause,
+  });
+
+const staleArchive =
+  'The school has changed since the dry run, so the import would do something else now. Nothing was changed. Start another dry run.';

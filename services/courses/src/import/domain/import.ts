@@ -8,6 +8,8 @@ type Action = 'create' | 'update' | 'delete' | 'unchanged' | 'ignored' | 'error'
 export interface Import {
   id: string;
   state: ImportState;
+  /** The course of a roster; null for a OneRoster archive. */
+  courseId: number | null;
   /** Whether the enrollments that it creates count as paid. */
   isPaid: boolean;
   createdAt: Date;
@@ -18,6 +20,12 @@ export interface Import {
   totalRows: number;
   /** Files in the archive that the import does not use. */
   ignored: string[];
+}
+
+/** The course of a roster, and the teacher who uploaded it. */
+export interface RosterOwner {
+  courseId: number;
+  userId: number;
 }
 
 /** A parsed row of the archive before it is planned. */

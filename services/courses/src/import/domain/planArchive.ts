@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import type { CsvRecord } from '@gradeway/shared/csv/csvRecords';
 import { AppError, invalid } from '@gradeway/shared/errors/appError';
 import type { ImportDependencies } from '../dependencies.ts';
 import { type Archive, fileNames, openArchive } from '../oneroster/archive.ts';
-import { type CsvRecord, readCsvRecords } from '../oneroster/csvRecords.ts';
+import { readCsvRecords } from '../oneroster/csvRecords.ts';
 import { checkManifest } from '../oneroster/manifest.ts';
 import { parseRow, requiredColumns } from '../oneroster/parseRow.ts';
 import type { Import, NewRow } from './import.ts';

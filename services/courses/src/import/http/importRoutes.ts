@@ -77,7 +77,8 @@ export function importRoutes(
   return router;
 }
 
-const extendDeadline: RequestHandler = (_req, _res, next) => {
+/** Allows a request more time than others, for everything that it calls. */
+export const extendDeadline: RequestHandler = (_req, _res, next) => {
   const context = requestContext.getStore();
   if (!context) throw new AppError('internal', 'Server Error', { cause: 'no request context' });
   requestContext.run({ ...context, deadline: Date.now() + requestTimeoutMs }, next);

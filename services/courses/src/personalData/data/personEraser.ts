@@ -23,6 +23,7 @@ const deleteRoster = 'DELETE FROM roster WHERE user_id = $1 AND NOT is_graded';
 const deleteInstructor = 'DELETE FROM instructors WHERE user_id = $1';
 const deleteMail = 'DELETE FROM mail_messages WHERE user_id = $1';
 const deleteMailPreferences = 'DELETE FROM mail_preferences WHERE user_id = $1';
+const deleteCalendar = 'DELETE FROM calendars WHERE owner_id = $1';
 const deleteSources = 'DELETE FROM enrollment_sources WHERE user_id = $1';
 
 // The import rows about the person: their account and their enrollments.
@@ -52,6 +53,7 @@ export async function eraseRecords(
   await query(sequelize, { sql: deleteSources, values, transaction });
   await query(sequelize, { sql: deleteMail, values, transaction });
   await query(sequelize, { sql: deleteMailPreferences, values, transaction });
+  await query(sequelize, { sql: deleteCalendar, values, transaction });
   if (!keepGrades) {
     await query(sequelize, { sql: deleteGrades, values, transaction });
     await query(sequelize, { sql: forgetGrades, values, transaction });

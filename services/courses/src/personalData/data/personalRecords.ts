@@ -57,6 +57,11 @@ const queries: [kind: string, sql: string][] = [
     `SELECT kind, item_kind, item_id, submission_id, status, created_at
      FROM mail_messages WHERE user_id = $1 ORDER BY id`,
   ],
+  ['calendar', 'SELECT created_at FROM calendars WHERE owner_id = $1'],
+  [
+    'calendar_events',
+    `SELECT kind, item_id, sequence, last_modified FROM calendar_events WHERE owner_id = $1 ORDER BY kind, item_id`,
+  ],
   ['imports_started', 'SELECT id, state, created_at, committed_at FROM imports WHERE created_by = $1'],
 ];
 

@@ -1,0 +1,15 @@
+import type { AuthServiceHandlers } from '@gradeway/proto/auth';
+import type { Rpcs } from '@gradeway/shared/grpc/server';
+import { normalizeEmail } from '../domain/loginIdentifier.ts';
+import type { RpcDependencies } from './dependencies.ts';
+import { requireBatchLimit } from './requireBatchLimit.ts';
+import { serializeUser } from './serializeUser.ts';
+
+/** Finds accounts by email address. Omits addresses that no account has. */
+export const findUsers =
+  ({ users }: RpcDependencies): Rpcs<AuthServiceHandlers>['FindUsers'] =>
+  async ({ emails }) => {
+    requireBatchLimit('emails', emails, 500);
+    const found = await users.findByEmails(emails.map((email) => normalizeEmail(email).toLowerCase()));
+    return { users: found.map(serializeUser) };
+  };
