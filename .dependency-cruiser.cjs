@@ -11,6 +11,7 @@ const sharedFolders = [
   'config',
   'process',
   'crypto',
+  'mail',
   'http',
   'csv',
   'database',

@@ -374,8 +374,8 @@ export const roleRequests: Record<string, Entry> = {
   replayDelivery: send(({ webhook: { id, deliveryId } }) => ({ ids: [id, deliveryId] })),
   readNotifications: plain,
   changeNotifications: own(() => ({ body: {} })),
-  openUnsubscribePage: send(() => ({ query: '?token=none' }), '404 undefined'),
-  unsubscribe: send(() => ({ query: '?token=none' }), '404 undefined'),
+  openUnsubscribePage: send(() => ({ query: '?token=none' }), '404 Not Found'),
+  unsubscribe: send(() => ({ query: '?token=none' }), '404 Not Found'),
   importArchive: send(async () => ({ query: '?dry_run=1', body: await archiveForm() })),
   readImport: send(({ importId }) => ({ ids: [importId] })),
 

@@ -1,3 +1,4 @@
+import { notFound } from '@gradeway/shared/errors/appError';
 import { type Response, Router } from 'express';
 import type { NotificationDependencies } from '../dependencies.ts';
 import { findUnsubscription, unsubscribe } from '../domain/changePreferences.ts';
@@ -20,7 +21,7 @@ export function unsubscribeRoutes(notifications: NotificationDependencies): Rout
 
   router.get(path, async (req, res) => {
     const found = await find(req.query);
-    if (!found) return sendInvalid(res);
+    if (!found) throw notFound();
     sendPage(res, found.language, ({ question, button }) => [
       paragraph(escapeHtml(question[found.kind])),
       unsubscribeForm(button),
@@ -29,7 +30,7 @@ export function unsubscribeRoutes(notifications: NotificationDependencies): Rout
 
   router.post(path, async (req, res) => {
     const found = await find(req.query);
-    if (!found) return sendInvalid(res);
+    if (!found) throw notFound();
     await unsubscribe(notifications, found);
     sendPage(res, found.language, ({ done, undo }) => [
       paragraph(escapeHtml(done)),
@@ -44,9 +45,6 @@ const tokenOf = (query: unknown): string => {
   const { token } = query as { token?: unknown };
   return typeof token === 'string' ? token : '';
 };
-
-const sendInvalid = (res: Response): void =>
-  sendPage(res.status(404), 'en', ({ invalid }) => [paragraph(escapeHtml(invalid))]);
 
 function sendPage(res: Response, language: Language, contentOf: (page: Texts['page']) => string[]): void {
   const { page, ...rest } = texts[language];

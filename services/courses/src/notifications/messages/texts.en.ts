@@ -68,6 +68,5 @@ export const english: Texts = {
     button: 'Unsubscribe',
     done: 'You will not receive these messages any more.',
     undo: 'Your account page has all settings for notifications.',
-    invalid: 'This link is not valid.',
   },
 };

@@ -31,6 +31,5 @@ export interface Texts {
     button: string;
     done: string;
     undo: string;
-    invalid: string;
   };
 }
