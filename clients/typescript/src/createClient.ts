@@ -43,7 +43,17 @@ const isPaged = ({ method, query = [] }: Operation): boolean =>
 export async function callOperation(
   options: ClientOptions,
   operation: Operation,
-  { body, signal, timeoutMs, onProgress, ifMatch, ifNoneMatch, idempotencyKey, headers, ...parameters }: Parameters = {},
+  {
+    body,
+    signal,
+    timeoutMs,
+    onProgress,
+    ifMatch,
+    ifNoneMatch,
+    idempotencyKey,
+    headers,
+    ...parameters
+  }: Parameters = {},
 ): Promise<unknown> {
   const url = addressOf(baseUrlOf(options), operation, parameters);
   const encoded = await encodeBody(operation, body);

@@ -3,7 +3,16 @@ import { createClient } from '../src/createClient.ts';
 import { operations } from '../src/generated/operations.ts';
 
 const ofTheClient = ['iterate', 'download'];
-const ofACall = ['signal', 'timeoutMs', 'onProgress', 'ifMatch', 'ifNoneMatch', 'idempotencyKey', 'headers', 'body'];
+const ofACall = [
+  'signal',
+  'timeoutMs',
+  'onProgress',
+  'ifMatch',
+  'ifNoneMatch',
+  'idempotencyKey',
+  'headers',
+  'body',
+];
 
 test('every operation is a function, and none has the name of something else', () => {
   const client = createClient({ baseUrl: 'http://localhost' });

@@ -9,7 +9,15 @@ import { unique } from '@gradeway/test/fixtures';
 import { pdf } from '@gradeway/test/httpClient';
 import { beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { archiveOf, schoolOf } from '../../../services/courses/test/oneRosterArchive.ts';
-import { asAdmin, newClass, newCourse, newScene, newStudent, submitHomework, submitQuiz } from '../fixtures.ts';
+import {
+  asAdmin,
+  newClass,
+  newCourse,
+  newScene,
+  newStudent,
+  submitHomework,
+  submitQuiz,
+} from '../fixtures.ts';
 
 const { baseUrl } = inject('system');
 const { command } = await installClient();
@@ -95,13 +103,21 @@ describe('work', () => {
     const item = ['--quiz', String(quiz.id)];
     expect(await json('work', 'publish', ...item)).toMatchObject({ published: true });
     expect(await json('work', 'list', '--course', course)).toMatchObject([
-      { kind: 'quizzes', id: quiz.id, title: 'First steps', published: true, closes_at: '2100-01-01T08:00:00Z' },
+      {
+        kind: 'quizzes',
+        id: quiz.id,
+        title: 'First steps',
+        published: true,
+        closes_at: '2100-01-01T08:00:00Z',
+      },
     ]);
     const copy = await json('work', 'copy', ...item, '--course', other, '--title', 'Again');
     expect(await json('work', 'list', '--course', other, '--state', 'draft')).toMatchObject([
       { id: copy.id, title: 'Again', published: false },
     ]);
-    expect((await run(['work', 'release', ...item])).stdout).toBe(`Grades released: First steps (${quiz.id})\n`);
+    expect((await run(['work', 'release', ...item])).stdout).toBe(
+      `Grades released: First steps (${quiz.id})\n`,
+    );
   });
 
   test('homework is created in a new class or in an existing one', async () => {
@@ -154,7 +170,10 @@ test('roster import recognizes a OneRoster archive and applies its plan', async 
   const file = join(home, 'school.zip');
   await writeFile(file, await archiveOf(schoolOf(mark, 2)));
   const dryRun = await run(['roster', 'import', file, '--dry-run']);
-  expect([dryRun.code, dryRun.stdout]).toEqual([0, expect.stringMatching(/^\d+ changes\. Nothing was changed/)]);
+  expect([dryRun.code, dryRun.stdout]).toEqual([
+    0,
+    expect.stringMatching(/^\d+ changes\. Nothing was changed/),
+  ]);
   expect((await run(['roster', 'import', file])).stdout).toMatch(/^[1-9]\d* changes\.\n$/);
   expect((await run(['roster', 'import', file])).stdout).toBe('0 changes.\n');
 });
@@ -180,7 +199,11 @@ describe('exit codes', () => {
     [0, ['--help'], ''],
     [0, ['grades', 'import', '--help'], ''],
     [0, ['--version'], ''],
-    [1, ['submissions', 'list', '--quiz', '2147483647'], expect.stringMatching(/^gradeway: Not Found\n.*\nRequest /)],
+    [
+      1,
+      ['submissions', 'list', '--quiz', '2147483647'],
+      expect.stringMatching(/^gradeway: Not Found\n.*\nRequest /),
+    ],
     [2, [], expect.stringContaining('Usage: gradeway')],
     [2, ['curses'], help],
     [2, ['work', 'list'], help],
@@ -189,7 +212,11 @@ describe('exit codes', () => {
     [2, ['work', 'publish', '--quiz', '1', '--homework', '1'], help],
     [2, ['grades', 'import', 'missing.csv', '--quiz', '1'], expect.stringContaining('missing.csv')],
     [2, ['courses', '--url', 'nowhere'], expect.stringContaining('https://school.example')],
-    [3, ['courses', '--url', 'http://127.0.0.1:9'], expect.stringContaining('http://127.0.0.1:9 is unreachable.')],
+    [
+      3,
+      ['courses', '--url', 'http://127.0.0.1:9'],
+      expect.stringContaining('http://127.0.0.1:9 is unreachable.'),
+    ],
   ])('%i for %j', async (code, parameters, stderr) => {
     expect(await run(parameters)).toMatchObject({ code, stderr });
   });

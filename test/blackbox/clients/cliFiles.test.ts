@@ -51,7 +51,14 @@ test.each([
     [200, { data }],
     [200, { data }],
   ];
-  const { code, stdout, stderr, requests } = await runAgainst(answers, 'grades', 'import', 'file.csv', option, '7');
+  const { code, stdout, stderr, requests } = await runAgainst(
+    answers,
+    'grades',
+    'import',
+    'file.csv',
+    option,
+    '7',
+  );
   expect([code, stdout, stderr]).toEqual([0, '1 changes, 2 unchanged.\n', '']);
   expect(requests).toEqual([
     { request: `POST ${path}?dry_run=1`, body: expect.stringContaining('filename="file.csv"') },
@@ -94,7 +101,13 @@ test('a CSV roster is enrolled in its course', async () => {
 });
 
 test('tokens are created, listed and ended', async () => {
-  const token = { id: 4, name: 'export', scopes: ['grades:read'], expires_at: '2027-01-01T00:00:00Z', last_used_at: null };
+  const token = {
+    id: 4,
+    name: 'export',
+    scopes: ['grades:read'],
+    expires_at: '2027-01-01T00:00:00Z',
+    last_used_at: null,
+  };
   const created = await runAgainst(
     [[201, { data: { ...token, token: 'shown once' } }]],
     ...['tokens', 'create', '--name', 'export', '--scopes', 'grades:read', 'courses:read'],
@@ -107,7 +120,10 @@ test('tokens are created, listed and ended', async () => {
   const { stdout } = await runAgainst([[200, { data: [token] }]], 'tokens');
   expect(stdout).toContain('4   export  grades:read  2027-01-01T00:00:00Z  -');
   const deleted = await runAgainst([[204, null]], 'tokens', 'delete', '4');
-  expect([deleted.code, deleted.requests]).toEqual([0, [{ request: 'DELETE /api/v3/me/tokens/4', body: '' }]]);
+  expect([deleted.code, deleted.requests]).toEqual([
+    0,
+    [{ request: 'DELETE /api/v3/me/tokens/4', body: '' }],
+  ]);
 });
 
 test('a token that may not manage tokens is told what to use', async () => {

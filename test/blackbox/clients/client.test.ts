@@ -34,7 +34,14 @@ async function runModule(node: string, name: string, source: string, input: obje
 
 test('the packed file has the library, the command, the README and the licence, and no dependency', async () => {
   const folders = new Set(client.packedFiles.map((path) => path.replace(/[^/]+$/, '')));
-  expect([...folders]).toEqual(['', 'dist/', 'dist/body/', 'dist/cli/', 'dist/generated/', 'dist/http/']);
+  expect([...folders].toSorted()).toEqual([
+    '',
+    'dist/',
+    'dist/body/',
+    'dist/cli/',
+    'dist/generated/',
+    'dist/http/',
+  ]);
   const others = client.packedFiles.filter((path) => !/^dist\/.*\.(js|d\.ts)$/.test(path));
   expect(others).toEqual(['LICENSE', 'README.md', 'package.json']);
   expect(client.packedFiles.filter((path) => path.startsWith('dist/cli/'))).toEqual(['dist/cli/gradeway.js']);
@@ -46,7 +53,7 @@ test('the types accept correct calls and refuse wrong ones', async () => {
     join(client.folder, 'calls.ts'),
     `import { createClient, type RowOf } from '@gradeway/client';
 const client = createClient({ baseUrl: 'https://school.example', token: async () => 'token' });
-const email: string = (await client.readMe()).data.email;
+const email: string | null = (await client.readMe()).data.email;
 for await (const { id } of client.iterate.listCourses({ per_page: 50 })) id satisfies number;
 const row: RowOf<'listHomeworks'> | undefined = undefined;
 const zip: ReadableStream<Uint8Array> = await client.downloadSubmission({ submission_id: 1 });
@@ -64,7 +71,16 @@ export { email, row, zip, nothing };
 `,
   );
   const tsc = fileURLToPath(new URL('../../../node_modules/typescript/bin/tsc', import.meta.url));
-  const options = ['--noEmit', '--strict', '--target', 'es2023', '--module', 'nodenext', '--lib', 'es2023,dom,dom.asynciterable'];
+  const options = [
+    '--noEmit',
+    '--strict',
+    '--target',
+    'es2023',
+    '--module',
+    'nodenext',
+    '--lib',
+    'es2023,dom,dom.asynciterable',
+  ];
   const { stdout } = await run(process.execPath, [tsc, ...options, 'calls.ts'], { cwd: client.folder }).catch(
     (error) => error as { stdout: string },
   );

@@ -19,14 +19,17 @@ const page = '<!doctype html><link rel="icon" href="data:,"><title>client</title
  * It closes when the test ends.
  * @param files URL paths of scripts, and their files
  */
-export async function startClientHost(target: string, files: Record<string, string> = {}): Promise<ClientHost> {
+export async function startClientHost(
+  target: string,
+  files: Record<string, string> = {},
+): Promise<ClientHost> {
   const requests: ClientHost['requests'] = [];
   const seen = new Set<string>();
   const isFirst = (what: string) => !seen.has(what) && Boolean(seen.add(what));
 
-  const server = createServer(async (incoming, outgoing) => {
+  const respond = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const { method = '', url = '' } = incoming;
-    const [, behavior = '', path = ''] = /^\/(cutting|busy|silent)?(\/.*|.*)$/.exec(url) ?? [];
+    const [, behavior = '', path = ''] = /^(?:\/(cutting|busy|silent))?(\/.*)$/.exec(url) ?? [];
     const key = incoming.headers['idempotency-key'] as string | undefined;
     requests.push({ method, path, key });
     if (behavior === 'silent') return incoming.pause();
@@ -38,8 +41,9 @@ export async function startClientHost(target: string, files: Record<string, stri
       return outgoing.end('{"message":"Service Unavailable","errors":null}');
     }
     const cuts = behavior === 'cutting' && key !== undefined && isFirst(`cut ${key}`);
-    forward(target, { incoming, outgoing, path, cuts });
-  });
+    return forward(target, { incoming, outgoing, path, cuts });
+  };
+  const server = createServer((incoming, outgoing) => void respond(incoming, outgoing));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
     server.closeAllConnections();

@@ -21,12 +21,18 @@ export function expectJourney(journey: Journey, scene: Scene, host: ClientHost, 
   const { uploads, lists, ...others } = journey;
   expect(uploads.answer).toEqual({ status: true, message: 'Submitted successfully' });
   const last = uploads.progress.at(-1);
-  expect([last?.loaded, uploads.progress.every(({ loaded, total }) => loaded <= total)]).toEqual([last?.total, true]);
+  expect([last?.loaded, uploads.progress.every(({ loaded, total }) => loaded <= total)]).toEqual([
+    last?.total,
+    true,
+  ]);
   // The first response was lost with the connection.
   const keys = host.requests.filter(({ path }) => path === '/api/v3/quiz/submit-pdf').map(({ key }) => key);
   expect(keys).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), keys[0]]);
 
-  const sorted = Object.entries(lists).map(([name, ids]) => [name, ids.toSorted((one, other) => one - other)]);
+  const sorted = Object.entries(lists).map(([name, ids]) => [
+    name,
+    ids.toSorted((one, other) => one - other),
+  ]);
   expect(Object.fromEntries(sorted)).toEqual(scene.lists);
 
   const requestId = expect.stringMatching(/^[0-9a-f-]{36}$/);
@@ -50,7 +56,10 @@ export function expectJourney(journey: Journey, scene: Scene, host: ClientHost, 
       },
       stale: { ...refused, status: 412, message: 'Changed meanwhile' },
       forbidden: { ...refused, status: 401, message: 'UnauthorizedRequest' },
-      mistyped: { name: 'TypeError', message: 'GET /api/v3/admin/courses/{course_id} has no parameter corse.' },
+      mistyped: {
+        name: 'TypeError',
+        message: 'GET /api/v3/admin/courses/{course_id} has no parameter corse.',
+      },
       aborted: expect.objectContaining({ name: 'AbortError' }),
       late: {
         name: 'GradewayError',

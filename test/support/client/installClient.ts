@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,8 +24,12 @@ export async function installClient(): Promise<InstalledClient> {
   const folder = await mkdtemp(join(tmpdir(), 'gradeway-client-'));
   afterAll(() => rm(folder, { recursive: true, force: true }));
   const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  const packed = await run('npm', ['pack', '--json', '--pack-destination', folder, ...options], { cwd: source });
-  const [{ filename, files }] = JSON.parse(packed.stdout) as [{ filename: string; files: { path: string }[] }];
+  const packed = await run('npm', ['pack', '--json', '--pack-destination', folder, ...options], {
+    cwd: source,
+  });
+  const [{ filename, files }] = JSON.parse(packed.stdout) as [
+    { filename: string; files: { path: string }[] },
+  ];
   const project = join(folder, 'project');
   await mkdir(project);
   await writeFile(join(project, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
@@ -42,7 +47,5 @@ export async function packagesIn(folder: string): Promise<string[]> {
   return Object.keys(packages).filter((path) => path !== '');
 }
 
-/** A Node.js of this machine to run the client with: that of these tests, and an older one where it is installed. */
-export const nodePrograms = [
-  ...new Set([process.execPath, process.env.OTHER_NODE ?? '/usr/bin/node']),
-];
+/** The Node.js of these tests, and the machine's own, which may be older. */
+export const nodePrograms = [...new Set([process.execPath, '/usr/bin/node'])].filter(existsSync);

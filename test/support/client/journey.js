@@ -27,11 +27,15 @@ async function upload(client, { course_id, quiz_id }, file) {
   return { answer, progress };
 }
 
-export async function journey({ createClient, GradewayError, headersOf }, { host, admin, student, scene, file }) {
+export async function journey(
+  { createClient, GradewayError, headersOf },
+  { host, admin, student, scene, file },
+) {
   const anonymous = createClient({ baseUrl: host });
   const tokenOf = async (body) => (await anonymous.login({ body })).access_token;
   const token = await tokenOf(admin);
   const client = createClient({ baseUrl: host, token });
+  await client.reauthenticate({ body: { password: admin.password } });
   const studentToken = await tokenOf(student);
 
   const uploads = await upload(
@@ -44,7 +48,12 @@ export async function journey({ createClient, GradewayError, headersOf }, { host
     kind: 'quizzes',
     id: (await idsOf(client.iterate.listQueue({ kind: 'quizzes', item_id: quiz_id })))[0],
   });
-  const grading = { kind: 'quizzes', id: detail.data.id, body: { grade: 7, total_grade: 10 }, ifMatch: detail };
+  const grading = {
+    kind: 'quizzes',
+    id: detail.data.id,
+    body: { grade: 7, total_grade: 10 },
+    ifMatch: detail,
+  };
   const graded = await client.gradeSubmission(grading);
   const aborting = new AbortController();
   aborting.abort();
@@ -66,7 +75,9 @@ export async function journey({ createClient, GradewayError, headersOf }, { host
     csv: (await client.readGradebook({ course_id, format: 'grid.csv' })).split('\n').length,
     start: String.fromCharCode(...bytes.slice(0, 5)),
     busy: (await createClient({ baseUrl: `${host}/busy`, token }).readMe()).data.email,
-    isError: await client.readCourse({ course_id: 2147483647 }).catch((error) => error instanceof GradewayError),
+    isError: await client
+      .readCourse({ course_id: 2147483647 })
+      .catch((error) => error instanceof GradewayError),
     errors: {
       missing: await failureOf(client.readCourse({ course_id: 2147483647 })),
       invalid: await failureOf(client.createCourse({ body: { title: '' } })),

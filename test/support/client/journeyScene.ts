@@ -1,7 +1,10 @@
 import type { Fixtures } from '../fixtures.ts';
 import { waitFor } from '../waitFor.ts';
 
-type Creators = Pick<Fixtures, 'newScene' | 'newClass' | 'newAssignment' | 'newStudent' | 'enroll' | 'asAdmin'>;
+type Creators = Pick<
+  Fixtures,
+  'newScene' | 'newClass' | 'newAssignment' | 'newStudent' | 'enroll' | 'asAdmin'
+>;
 
 /** A course with lists of several pages, for the journey of the client. */
 export async function journeyScene({

@@ -107,5 +107,7 @@ const fileNameOf = (file: Upload): string => (file instanceof Blob ? nameOf(file
 async function blobOf(file: Upload): Promise<Blob> {
   if (file instanceof Blob) return file;
   const { open, type } = await sourceOf(file);
-  return new Response(open() as ReadableStream<Uint8Array<ArrayBuffer>>, { headers: { 'content-type': type } }).blob();
+  return new Response(open() as ReadableStream<Uint8Array<ArrayBuffer>>, {
+    headers: { 'content-type': type },
+  }).blob();
 }

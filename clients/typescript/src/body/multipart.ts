@@ -40,7 +40,8 @@ export function encodeMultipart(fields: [name: string, value: string | FileSourc
   let length: number | undefined = end.length;
   for (const { head, value } of parts) {
     const size = value instanceof Uint8Array ? value.length : value.size;
-    length = length === undefined || size === undefined ? undefined : length + head.length + size + lineEnd.length;
+    length =
+      length === undefined || size === undefined ? undefined : length + head.length + size + lineEnd.length;
   }
   return { boundary, length, open };
 }

@@ -12,7 +12,9 @@ const styled = (style: 'bold' | 'red', text: string, stream: NodeJS.WriteStream)
 const printable = (cell: Cell): string =>
   cell === null || cell === undefined ? '-' : String(cell).replaceAll(/\p{Cc}/gu, ' ');
 
-export const print = (text: string): void => void process.stdout.write(`${text}\n`);
+export function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
 
 export const printJson = (value: unknown): void => print(JSON.stringify(value, null, 2));
 
@@ -23,13 +25,20 @@ export function printError(text: string): void {
 
 /** Prints rows as a table, or as a JSON array of everything that the API says about them. */
 export function printRows<Row>(rows: Row[], columns: Columns<Row>, { json }: { json: boolean }): void {
-  if (json) return printJson(rows);
+  if (json) {
+    printJson(rows);
+    return;
+  }
   const headings = Object.keys(columns);
   const cells = rows.map((row) => Object.values(columns).map((cell) => printable(cell(row))));
   const widths = headings.map((heading, index) =>
     cells.reduce((most, row) => Math.max(most, row[index]?.length ?? 0), heading.length),
   );
-  const line = (row: string[]) => row.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join('  ').trimEnd();
+  const line = (row: string[]) =>
+    row
+      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+      .join('  ')
+      .trimEnd();
   print(styled('bold', line(headings), process.stdout));
   for (const row of cells) print(line(row));
 }

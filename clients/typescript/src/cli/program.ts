@@ -35,6 +35,7 @@ export function createProgram(): Command {
     .showHelpAfterError('(--help shows how)')
     .exitOverride()
     .addHelpText('after', help);
-  for (const add of [addLogin, addCourses, addWork, addSubmissions, addGrades, addRoster, addTokens]) add(program);
+  for (const add of [addLogin, addCourses, addWork, addSubmissions, addGrades, addRoster, addTokens])
+    add(program);
   return program;
 }

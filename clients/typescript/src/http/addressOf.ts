@@ -10,7 +10,8 @@ export function addressOf(baseUrl: URL, operation: Operation, parameters: Record
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = rest[name];
     delete rest[name];
-    if (value === undefined || value === null || value === '') throw new TypeError(`${method} ${path} needs ${name}.`);
+    if (value === undefined || value === null || value === '')
+      throw new TypeError(`${method} ${path} needs ${name}.`);
     return encodeURIComponent(String(value));
   });
   const url = new URL(baseUrl);

@@ -52,7 +52,9 @@ export class IdleTimer {
     if (error instanceof GradewayError) return error;
     if (this.#caller?.aborted) return this.#caller.reason;
     if (this.#failure) return this.#failure.error;
-    const [code, what] = this.#isExpired ? ['timeout', 'did not answer in time'] : ['unreachable', 'is unreachable'];
+    const [code, what] = this.#isExpired
+      ? ['timeout', 'did not answer in time']
+      : ['unreachable', 'is unreachable'];
     return new GradewayError(`${url.origin} ${what}.`, { status: 0, code, cause: error });
   }
 }

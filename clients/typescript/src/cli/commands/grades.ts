@@ -18,7 +18,9 @@ export function addGrades(program: Command): void {
   withItem(
     grades
       .command('import')
-      .description('grade a quiz or homework from a file with the columns email or student_id, grade, comment')
+      .description(
+        'grade a quiz or homework from a file with the columns email or student_id, grade, comment',
+      )
       .argument('<file.csv>'),
   )
     .option('--dry-run', 'only say what would change')
@@ -46,7 +48,11 @@ export function addGrades(program: Command): void {
       const { course: course_id, delimiter, output, ...global } = command.optsWithGlobals<Options>();
       const { client } = await openInstallation(global);
       if (global.json) return printJson(await client.readGradebookForGrader({ course_id, format: 'grid' }));
-      const csv = (await client.readGradebookForGrader({ course_id, format: 'grid.csv', delimiter })) as string;
+      const csv = (await client.readGradebookForGrader({
+        course_id,
+        format: 'grid.csv',
+        delimiter,
+      })) as string;
       if (output === undefined) return void process.stdout.write(csv);
       await writeFile(output, csv);
       print(output);

@@ -18,7 +18,9 @@ export function addWork(program: Command): void {
   addList(work);
   work
     .command('create')
-    .description('create a quiz, or homework in a new class or in --class; students see it once it is published')
+    .description(
+      'create a quiz, or homework in a new class or in --class; students see it once it is published',
+    )
     .addOption(courseOption())
     .requiredOption('--title <title>', 'title of the quiz, or of the new class')
     .addOption(new Option('--kind <kind>').choices(['quizzes', 'homeworks']).default('quizzes'))
@@ -68,7 +70,11 @@ function addList(work: Command): void {
     .addOption(new Option('--state <state>').choices(['draft', 'open', 'closed', 'all']).default('all'))
     .addHelpText('after', '\nExample:\n  gradeway work list --course 2 --state open')
     .action(async (_, command: Command) => {
-      type Options = GlobalOptions & { course: number; kind?: Kind; state: 'draft' | 'open' | 'closed' | 'all' };
+      type Options = GlobalOptions & {
+        course: number;
+        kind?: Kind;
+        state: 'draft' | 'open' | 'closed' | 'all';
+      };
       const options = command.optsWithGlobals<Options>();
       const { client } = await openInstallation(options);
       const kinds: Kind[] = options.kind ? [options.kind] : ['quizzes', 'homeworks'];
