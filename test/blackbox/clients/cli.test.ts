@@ -127,6 +127,8 @@ describe('work', () => {
     const created = await json(...create, '--publish');
     const second = await json(...create, '--class', String(existing));
     expect(second.id).toBe(existing);
+    const again = await run([...create, '--class', String(existing)]);
+    expect(again).toMatchObject({ code: 1, stderr: `gradeway: Class ${existing} has homework already.\n` });
     const listed = await json('work', 'list', '--course', String(course), '--kind', 'homeworks');
     expect(listed.map(({ id }: { id: number }) => id).toSorted()).toEqual([existing, created.id].toSorted());
   });
@@ -223,7 +225,7 @@ describe('exit codes', () => {
 
   test('with --json an error is JSON too', async () => {
     const { stderr } = await run(['work', 'publish', '--quiz', '2147483647', '--json']);
-    expect(JSON.parse(stderr.replace('gradeway: ', ''))).toMatchObject({
+    expect(JSON.parse(stderr)).toMatchObject({
       error: { status: 404, message: 'Not Found', fields: {}, request_id: expect.any(String) },
     });
   });

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -46,6 +46,28 @@ test('the packed file has the library, the command, the README and the licence, 
   expect(others).toEqual(['LICENSE', 'README.md', 'package.json']);
   expect(client.packedFiles.filter((path) => path.startsWith('dist/cli/'))).toEqual(['dist/cli/gradeway.js']);
   expect(await packagesIn(client.folder)).toEqual(['node_modules/@gradeway/client']);
+});
+
+test('the program in the README does what it says', async () => {
+  const readme = await readFile(join(client.folder, 'node_modules/@gradeway/client/README.md'), 'utf8');
+  const [, program = ''] = /```js\n(.*?)```/s.exec(readme) ?? [];
+  await writeFile(join(client.folder, 'courses.js'), program);
+  const { courseId, student } = await fixtures.newScene();
+  const instructor = await fixtures.newStudent({ role: 'instructor' });
+  await fixtures.assignInstructor(courseId, instructor);
+  const runAs = async (token = '') =>
+    run(process.execPath, ['courses.js'], {
+      cwd: client.folder,
+      env: { GRADEWAY_URL: system.baseUrl, GRADEWAY_TOKEN: token },
+    });
+  const { stdout } = await runAs(instructor.token);
+  expect(stdout.split('\n')).toEqual([
+    `I am Ada ${instructor.lastName} (instructor).`,
+    expect.stringMatching(`^${courseId} Course `),
+    expect.stringMatching(/^404 \w+ \{\} [0-9a-f-]{36}$/),
+    '',
+  ]);
+  await expect(runAs(student.token)).rejects.toThrow('Unauthorized Access');
 });
 
 test('the types accept correct calls and refuse wrong ones', async () => {

@@ -9,7 +9,13 @@ export interface ClientHost {
   requests: { method: string; path: string; key: string | undefined }[];
 }
 
-const page = '<!doctype html><link rel="icon" href="data:,"><title>client</title>';
+const page = `<!doctype html><link rel="icon" href="data:,"><title>client</title>
+<script type="importmap">{ "imports": { "@gradeway/client": "/dist/index.js" } }</script>
+<script type="module">
+  import * as gradeway from '@gradeway/client';
+  import { journey } from '/journey.js';
+  window.runJourney = (input) => journey(gradeway, input);
+</script>`;
 
 /**
  * A host in front of the system, with a page and scripts for a browser, and with addresses that behave badly:

@@ -5,7 +5,7 @@ import { printError } from './output.ts';
 /** The command line is wrong; the message says what to change. */
 export class Misuse extends Error {}
 
-/** The installation accepted the request but not the file. What is wrong is printed already. */
+/** Nothing was changed, for a reason that no error of the API gives. */
 export class Refused extends Error {}
 
 export const exitCodes = { ok: 0, refused: 1, misused: 2, unreachable: 3 };
@@ -17,7 +17,8 @@ export function report(error: unknown, json: boolean): number {
   // commander has printed the help or its own message.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.misused;
   if (error instanceof GradewayError) {
-    printError(json ? asJson(error) : describe(error));
+    if (json) process.stderr.write(`${asJson(error)}\n`);
+    else printError(describe(error));
     return gatewayStatuses.includes(error.status) ? exitCodes.unreachable : exitCodes.refused;
   }
   const { message, code } = error as NodeJS.ErrnoException;

@@ -1,5 +1,6 @@
 import type { Client } from '../../clientTypes.ts';
-import { Misuse } from '../failures.ts';
+import { GradewayError } from '../../http/gradewayError.ts';
+import { Misuse, Refused } from '../failures.ts';
 import type { Kind } from '../workItem.ts';
 
 interface NewWork {
@@ -30,7 +31,19 @@ export async function createWork(client: Client, work: NewWork): Promise<{ id: n
     const body = { course_id: course, title, ...(duration && { duration_minutes: duration }), ...settings };
     return (await client.createQuizAsTeacher({ body })).data;
   }
+  if (work.class !== undefined && (await hasHomework(client, work.class)))
+    throw new Refused(`Class ${work.class} has homework already.`);
   const class_id =
     work.class ?? (await client.createClassAsTeacher({ course_id: course, body: { title } })).data.id;
-  return (await client.setAssignmentAsTeacher({ class_id, body: settings, ifNoneMatch: '*' })).data;
+  return (await client.setAssignmentAsTeacher({ class_id, body: settings })).data;
+}
+
+async function hasHomework(client: Client, item_id: number): Promise<boolean> {
+  try {
+    await client.readGradingItem({ kind: 'homeworks', item_id });
+    return true;
+  } catch (error) {
+    if (error instanceof GradewayError && error.status === 404) return false;
+    throw error;
+  }
 }
