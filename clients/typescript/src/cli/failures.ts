@@ -42,10 +42,12 @@ function describe(error: GradewayError): string {
   ].join('\n');
 }
 
-function hintFor({ status, code, fields }: GradewayError): string | undefined {
+function hintFor({ status, code, fields, message }: GradewayError): string | undefined {
   if (code === 'unreachable') return 'Is the address right, and the installation running?';
   if (status === 401) return 'The token is missing, ended or not allowed to do this: run gradeway login.';
   if (status === 403 && fields.scope) return 'Use a token that has this scope.';
+  if (message === 'Reauthentication Required')
+    return 'The session of this token must confirm its password first (POST /api/v3/reauthenticate).';
   if (status === 403) return 'The account of this token may not do this.';
   if (status === 404) return 'It does not exist, or the account of this token may not see it.';
   if (status === 412 || status === 409) return 'Look at the current state and try again.';

@@ -29,7 +29,9 @@ export function transfer(request: HttpRequest, options: TransferOptions): Promis
   if (body?.isUpload && options.onProgress && typeof XMLHttpRequest !== 'undefined')
     return sendWithXhr(request, opened as FormData | Blob, options);
   const isStream = typeof opened === 'object' && Symbol.asyncIterator in opened;
-  return options.fetch(request.url, {
+  // As a method of another object, the browser's fetch throws.
+  const { fetch } = options;
+  return fetch(request.url, {
     method: request.method,
     headers: request.headers,
     // The API never redirects. Another host must not get the token.

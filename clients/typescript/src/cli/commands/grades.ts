@@ -7,11 +7,9 @@ import { importGrades } from '../uploadOperations.ts';
 import { courseOption, type ItemOptions, itemOf, withItem } from '../workItem.ts';
 
 interface GradesReport extends FileReport {
-  changes: number | unknown[];
+  changes: number;
   unchanged: number;
 }
-
-const countOf = (value: number | unknown[]): number => (Array.isArray(value) ? value.length : value);
 
 export function addGrades(program: Command): void {
   const grades = program.command('grades').description('grades as files');
@@ -33,7 +31,7 @@ export function addGrades(program: Command): void {
       const parameters = itemOf(options);
       const installation = await openInstallation(options);
       const describe = ({ changes, unchanged }: GradesReport) =>
-        `${countOf(changes)} changes, ${countOf(unchanged)} unchanged.`;
+        `${changes} changes, ${unchanged} unchanged.`;
       await applyFile(installation, { operation: importGrades, parameters, file }, describe, options);
     });
   grades
