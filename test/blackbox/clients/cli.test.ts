@@ -1,13 +1,10 @@
-import { spawn } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startClientHost } from '@gradeway/test/client/clientHost';
-import { installClient, nodePrograms } from '@gradeway/test/client/installClient';
-import { runCommand } from '@gradeway/test/client/runCommand';
+import { installClient } from '@gradeway/test/client/installClient';
+import { runCommand, useHome } from '@gradeway/test/client/runCommand';
 import { unique } from '@gradeway/test/fixtures';
 import { pdf } from '@gradeway/test/httpClient';
-import { beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { archiveOf, schoolOf } from '../../../services/courses/test/oneRosterArchive.ts';
 import {
   asAdmin,
@@ -23,16 +20,12 @@ const { baseUrl } = inject('system');
 const { command } = await installClient();
 const token = (await asAdmin()).token ?? '';
 
-let home: string;
-beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'gradeway-cli-'));
-  onTestFinished(() => rm(home, { recursive: true, force: true }));
-});
+const home = useHome();
 
 /** Runs the command as the administrator. */
 const run = (parameters: string[], env: Record<string, string> = {}) =>
   runCommand(command, parameters, {
-    home,
+    home: home(),
     env: { GRADEWAY_URL: baseUrl, GRADEWAY_TOKEN: token, ...env },
   });
 
@@ -43,59 +36,10 @@ async function json(...parameters: string[]) {
   return JSON.parse(stdout);
 }
 
-const credentials = () => join(home, 'config/gradeway/credentials.json');
-
-describe('login', () => {
-  test.each(nodePrograms)('it keeps a token that works, for the user only (%s)', async (node) => {
-    const options = { home, node };
-    const parameters = ['login', '--url', `${baseUrl}/`];
-    const loggedIn = await runCommand(command, parameters, { ...options, stdin: `${token}\n` });
-    expect([loggedIn.code, loggedIn.stderr]).toEqual([0, '']);
-    expect(loggedIn.stdout).toContain(`Logged in to ${baseUrl} as`);
-    expect(loggedIn.stdout).not.toContain(token);
-    expect((await stat(credentials())).mode & 0o777).toBe(0o600);
-
-    expect((await runCommand(command, ['courses'], options)).code).toBe(0);
-    await runCommand(command, ['logout'], options);
-    const after = await runCommand(command, ['courses', '--url', baseUrl], options);
-    expect([after.code, after.stderr]).toEqual([2, expect.stringContaining('run gradeway login')]);
-  });
-
-  test('a wrong token is refused and not kept', async () => {
-    const { code, stderr } = await runCommand(command, ['login', '--url', baseUrl], { home, stdin: 'wrong' });
-    expect([code, stderr]).toEqual([1, expect.stringContaining('UnauthorizedRequest')]);
-    await expect(stat(credentials())).rejects.toThrow('ENOENT');
-  });
-
-  test('a kept token is not sent to another host', async () => {
-    await runCommand(command, ['login', '--url', baseUrl], { home, stdin: token });
-    const other = await startClientHost(baseUrl);
-    const { code, stderr } = await runCommand(command, ['courses', '--url', other.url], { home });
-    expect([code, stderr]).toEqual([2, expect.stringContaining(`No token for ${other.url}`)]);
-    expect(other.requests).toEqual([]);
-  });
-
-  test('on a terminal, the token is asked for and not shown', async () => {
-    const shell = `${process.execPath} ${command} login --url ${baseUrl}`;
-    const child = spawn('script', ['-qec', shell, '/dev/null'], {
-      env: { PATH: process.env.PATH, HOME: home, XDG_CONFIG_HOME: `${home}/config`, TERM: 'xterm' },
-    });
-    let shown = '';
-    child.stdout.on('data', (chunk) => {
-      const asked = shown.includes('not shown');
-      shown += chunk;
-      if (!asked && shown.includes('not shown')) child.stdin.write(`${token}\r`);
-    });
-    const code = await new Promise((resolve) => child.once('close', resolve));
-    expect([code, shown]).toEqual([0, expect.stringContaining('Logged in')]);
-    expect(shown).not.toContain(token);
-  });
-});
-
 describe('work', () => {
   test('a quiz is created as a draft, published, listed, copied and released', async () => {
     const [course, other] = [String(await newCourse()), String(await newCourse())];
-    const file = join(home, 'questions.pdf');
+    const file = join(home(), 'questions.pdf');
     await writeFile(file, new Uint8Array(await (await pdf()).arrayBuffer()));
     const settings = ['--duration', '45', '--file', file, '--closes-at', '2100-01-01T08:00:00Z'];
     const quiz = await json('work', 'create', '--course', course, '--title', 'First steps', ...settings);
@@ -142,10 +86,10 @@ describe('submissions', () => {
     const [submission] = await json('submissions', 'list', '--quiz', String(scene.quizId));
     expect(submission).toMatchObject({ student: { id: scene.student.id }, status: 'ungraded' });
     const saved = await json('submissions', 'download', '--quiz', String(scene.quizId), '-o', 'answers');
-    const files = await readdir(join(home, 'answers'));
+    const files = await readdir(join(home(), 'answers'));
     expect(files).toEqual([expect.stringMatching(new RegExp(`^${submission.id} Ada .*escape\\.pdf$`))]);
     expect(saved).toEqual(files.map((file) => `answers/${file}`));
-    expect((await readFile(join(home, saved[0]))).toString('latin1', 0, 5)).toBe('%PDF-');
+    expect((await readFile(join(home(), saved[0]))).toString('latin1', 0, 5)).toBe('%PDF-');
   });
 
   test('a whole course is saved as an archive, complete or not at all', async () => {
@@ -153,10 +97,10 @@ describe('submissions', () => {
     await submitHomework(scene);
     const course = ['submissions', 'download', '--course', String(scene.courseId)];
     expect((await run([...course, '-o', 'course.zip'])).stdout).toBe('course.zip\n');
-    expect((await readFile(join(home, 'course.zip'))).toString('latin1', 0, 4)).toBe('PK\x03\x04');
+    expect((await readFile(join(home(), 'course.zip'))).toString('latin1', 0, 4)).toBe('PK\x03\x04');
     const unknown = await run(['submissions', 'download', '--course', '2147483647']);
     expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('Not Found')]);
-    expect(await readdir(home)).toEqual(['course.zip']);
+    expect(await readdir(home())).toEqual(['course.zip']);
   });
 });
 
@@ -169,7 +113,7 @@ test('grades export prints the gradebook with a line for each student', async ()
 
 test('roster import recognizes a OneRoster archive and applies its plan', async () => {
   const mark = unique();
-  const file = join(home, 'school.zip');
+  const file = join(home(), 'school.zip');
   await writeFile(file, await archiveOf(schoolOf(mark, 2)));
   const dryRun = await run(['roster', 'import', file, '--dry-run']);
   expect([dryRun.code, dryRun.stdout]).toEqual([

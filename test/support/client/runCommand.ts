@@ -1,4 +1,8 @@
 import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach } from 'vitest';
 
 export interface CommandResult {
   code: number | null;
@@ -34,4 +38,14 @@ export function runCommand(
     child.once('error', reject);
     child.once('close', (code) => resolve({ code, ...output }));
   });
+}
+
+/** A home directory for each test of a file. */
+export function useHome(): () => string {
+  let home = '';
+  beforeEach(async () => {
+    home = await mkdtemp(join(tmpdir(), 'gradeway-home-'));
+  });
+  afterEach(() => rm(home, { recursive: true, force: true }));
+  return () => home;
 }
