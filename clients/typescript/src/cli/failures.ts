@@ -8,7 +8,7 @@ export class Misuse extends Error {}
 /** Nothing was changed, for a reason that no error of the API gives. */
 export class Refused extends Error {}
 
-export const exitCodes = { ok: 0, refused: 1, misused: 2, unreachable: 3 };
+const exitCodes = { ok: 0, refused: 1, misused: 2, unreachable: 3 };
 
 const gatewayStatuses = [0, 502, 503, 504];
 

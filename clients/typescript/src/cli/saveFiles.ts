@@ -58,7 +58,7 @@ async function save(
 }
 
 // Names come from students: they must stay in the folder, on any operating system.
-export const fileName = (name: string): string =>
+const fileName = (name: string): string =>
   name
     .replaceAll(/[\p{Cc}<>:"/\\|?*]/gu, '_')
     .replace(/^\.+/, '_')
