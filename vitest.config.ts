@@ -26,7 +26,7 @@ export default defineConfig({
           ...ofEachProject,
           name: 'modules',
           globalSetup: ['test/globalSetup/postgres.ts'],
-          include: ['{shared,gateway}/test/**/*.test.ts'],
+          include: ['{shared,gateway,clients/typescript}/test/**/*.test.ts'],
         },
       },
       // Their state is in the processes and databases that they start: a worker for each file would only load the same modules again.

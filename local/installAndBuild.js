@@ -31,6 +31,7 @@ export async function installAndBuild(packages = 'everything') {
   try {
     await install(packages);
     await build();
+    if (packages === 'everything') await buildClient();
   } finally {
     release();
   }
@@ -116,6 +117,20 @@ async function buildWeb() {
   const isCompressed = existsSync(join(folder, 'dist/index.html.br'));
   await buildOnce('compressed-web', compressor.digest('hex'), isCompressed, () =>
     runStep('Compressing the web application', [join(root, 'gateway/src/webFiles/compressWeb.ts')]),
+  );
+}
+
+/** Nothing that runs Gradeway needs it. */
+async function buildClient() {
+  const folder = join(root, 'clients/typescript');
+  const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')));
+  hash.update(readFileSync(join(root, 'gateway/dist/openapi.json')));
+  hashFolder(hash, join(folder, 'src'));
+  for (const name of ['build.js', 'generate.js', 'package.json', 'tsconfig.json', 'tsconfig.library.json'])
+    hash.update(readFileSync(join(folder, name)));
+  const isThere = existsSync(join(folder, 'dist/cli/gradeway.js'));
+  await buildOnce('built-client', hash.digest('hex'), isThere, () =>
+    runStep('Building the client', [join(folder, 'build.js')]),
   );
 }
 

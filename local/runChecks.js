@@ -14,7 +14,7 @@ const checks = [
   [
     'types',
     'All code compiles, including tests and benchmarks',
-    'tsc -b && tsc -p gateway/web && tsc -p test && tsc -p test/browser && tsc -p bench && tsc -p bench/support/web',
+    'tsc -b && tsc -p gateway/web && tsc -p clients/typescript && tsc -p test && tsc -p test/browser && tsc -p bench && tsc -p bench/support/web',
   ],
   [
     'web-types',

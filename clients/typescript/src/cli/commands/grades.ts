@@ -1,0 +1,58 @@
+import { writeFile } from 'node:fs/promises';
+import { type Command, Option } from 'commander';
+import { applyFile, type FileReport } from '../applyFile.ts';
+import { type GlobalOptions, openInstallation } from '../installation.ts';
+import { print, printJson } from '../output.ts';
+import { importGrades } from '../uploadOperations.ts';
+import { courseOption, type ItemOptions, itemOf, withItem } from '../workItem.ts';
+
+interface GradesReport extends FileReport {
+  changes: number;
+  unchanged: number;
+}
+
+export function addGrades(program: Command): void {
+  const grades = program.command('grades').description('grades as files');
+  withItem(
+    grades
+      .command('import')
+      .description(
+        'grade a quiz or homework from a file with the columns email or student_id, grade, comment',
+      )
+      .argument('<file.csv>'),
+  )
+    .option('--dry-run', 'only say what would change')
+    .addHelpText(
+      'after',
+      '\nAll lines are applied, or none.\n\nExamples:\n  gradeway grades import grades.csv --quiz 7 --dry-run\n  gradeway grades import grades.csv --homework 4',
+    )
+    .action(async (file: string, _, command: Command) => {
+      const options = command.optsWithGlobals<ItemOptions & GlobalOptions & { dryRun?: boolean }>();
+      const parameters = itemOf(options);
+      const installation = await openInstallation(options);
+      const describe = ({ changes, unchanged }: GradesReport) =>
+        `${changes} changes, ${unchanged} unchanged.`;
+      await applyFile(installation, { operation: importGrades, parameters, file }, describe, options);
+    });
+  grades
+    .command('export')
+    .description('the gradebook of a course: a line for each student, a column for each item')
+    .addOption(courseOption())
+    .addOption(new Option('--delimiter <character>').choices([',', ';']).default(','))
+    .option('-o, --output <file.csv>', 'a file instead of standard output')
+    .addHelpText('after', '\nExample:\n  gradeway grades export --course 2 -o grades.csv')
+    .action(async (_, command: Command) => {
+      type Options = GlobalOptions & { course: number; delimiter: ',' | ';'; output?: string };
+      const { course: course_id, delimiter, output, ...global } = command.optsWithGlobals<Options>();
+      const { client } = await openInstallation(global);
+      if (global.json) return printJson(await client.readGradebookForGrader({ course_id, format: 'grid' }));
+      const csv = (await client.readGradebookForGrader({
+        course_id,
+        format: 'grid.csv',
+        delimiter,
+      })) as string;
+      if (output === undefined) return void process.stdout.write(csv);
+      await writeFile(output, csv);
+      print(output);
+    });
+}
