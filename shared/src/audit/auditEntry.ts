@@ -71,6 +71,8 @@ export const auditActions = [
   'second_factor.enabled',
   'second_factor.disabled',
   'session.reauthenticated',
+  'identity.linked',
+  'identity.removed',
 ] as const;
 
 export type AuditAction = (typeof auditActions)[number];

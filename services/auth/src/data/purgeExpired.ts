@@ -36,6 +36,8 @@ export function schedulePurge({ sequelize, log, refreshWindowMs }: Options): () 
     deleteBatch('revocations', 'id', irrelevant),
     deleteBatch('sessions', 'id', unusable),
     deleteBatch('imports', 'id', obsolete),
+    deleteBatch('sign_ins', 'state_hash', expired),
+    deleteBatch('logout_tokens', 'issuer, jti', expired),
   ];
   return runEvery({
     everyMs: intervalMs,

@@ -18,6 +18,7 @@ import { deviceView, sessionView, tokenView, userView } from './serializers.ts';
 export function accountRoutes(dependencies: Dependencies): Router {
   const { users, devices, sessions, totpFactors, sequelize, refreshWindowMs, clock, publicUrl } =
     dependencies;
+  const { providers, ssoSessions } = dependencies;
   const router = Router();
   const authenticated = authenticate(dependencies.verifyToken);
 
@@ -30,9 +31,11 @@ export function accountRoutes(dependencies: Dependencies): Router {
 
   router.post('/api/v3/logout', authenticated, async (_req, res) => {
     const { userId, sessionId } = principalOf(res);
+    const provider = providers.get((await ssoSessions.findProvider(sessionId)) ?? '');
     await inTransaction(sequelize, (transaction) =>
       endSessions(dependencies, { userId, only: sessionId }, transaction),
     );
+    if (provider?.settings.endsSession) res.set('Logout-Location', `/session/sso/${provider.settings.id}/logout`);
     res.status(204).end();
   });
 

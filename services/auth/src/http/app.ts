@@ -2,6 +2,7 @@ import { createHttpApp } from '@gradeway/shared/http/app';
 import type { Express } from 'express';
 import type { PersonalDataDependencies } from '../personalData/dependencies.ts';
 import { personalDataRoutes } from '../personalData/http/personalDataRoutes.ts';
+import { singleSignOnRoutes } from '../singleSignOn/http/singleSignOnRoutes.ts';
 import { accountRoutes } from './accountRoutes.ts';
 import { adminRoutes } from './adminRoutes.ts';
 import { auditRoutes } from './auditRoutes.ts';
@@ -19,6 +20,7 @@ export function createApp(dependencies: Dependencies, personalData: PersonalData
   const { log, health } = dependencies;
   return createHttpApp({ log, health, requestTimeoutMs }, [
     loginRoutes(dependencies),
+    singleSignOnRoutes(dependencies),
     accountRoutes(dependencies),
     secondFactorRoutes(dependencies),
     adminRoutes(dependencies),
