@@ -12,6 +12,7 @@ import { shareResult } from './forwarding/shareResult.ts';
 import { closeUpstreamPools, openUpstreamPools } from './forwarding/upstreamPool.ts';
 import { upstreamReady } from './forwarding/upstreamReady.ts';
 import { createAuthClient } from './session/authClient.ts';
+import { createSignInClient } from './session/signInClient.ts';
 import { openWebFiles } from './webFiles/webFiles.ts';
 
 // Anyone may call `/readyz`, and each check costs every service a connection and a query.
@@ -25,7 +26,7 @@ await runProcess('gateway', settings, async (context) => {
 
   const events = config.eventsUrl ? await openEventListener({ url: config.eventsUrl, log }) : undefined;
   onStop('the broker', () => events?.close());
-  const { verify } = openTokenVerifier(context, 'gateway', events);
+  const { verify, auth: authRpcs } = openTokenVerifier(context, 'gateway', events);
   const { authUrl: auth, coursesUrl: courses, homeworkUrl: homework, quizUrl: quiz } = config;
   for (const [service, url] of Object.entries({ auth, courses, homework, quiz }))
     health.addUpstreamCheck(
@@ -38,6 +39,7 @@ await runProcess('gateway', settings, async (context) => {
   const proxy = createProxy({ config, log, health, pools });
   onStop('the connections of uploads and downloads', () => proxy.close());
   const authClient = createAuthClient(pools.auth, config);
+  const signIns = createSignInClient(authRpcs, config.authGrpc);
 
   const builtByDefault = fileURLToPath(new URL('../web/dist', import.meta.url));
   const files = await openWebFiles({
@@ -47,7 +49,7 @@ await runProcess('gateway', settings, async (context) => {
   });
 
   const openApi = await readFile(new URL('openapi.json', import.meta.url), 'utf8');
-  const app = createApp({ config, log, health, verify, proxy, auth: authClient, files, openApi });
+  const app = createApp({ config, log, health, verify, proxy, auth: authClient, signIns, files, openApi });
   const http = await listen(app, {
     host: config.host,
     port: config.port,

@@ -65,7 +65,7 @@ test.each(table)('$method $template responds to every caller as x-roles says', a
     byCaller((name) => expectedAnswer(operation, entry, name)),
   );
   // A student reads only their own records.
-  if (operation.method === 'GET' && operation.roles.includes('user')) {
+  if (operation.method === 'GET' && operation.roles.includes('user') && !entry.isEmpty) {
     expect(text(answers.get('student'))).toContain(scene.mark);
     expect(text(answers.get('other'))).not.toContain(scene.mark);
   }

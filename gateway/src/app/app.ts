@@ -29,6 +29,8 @@ import { createRouteMatcher } from '../routing/matchRoute.ts';
 import { type Route, routeTable } from '../routing/routeTable.ts';
 import type { AuthClient } from '../session/authClient.ts';
 import { sessionRoutes } from '../session/sessionRoutes.ts';
+import type { SignInClient } from '../session/signInClient.ts';
+import { ssoRoutes } from '../session/ssoRoutes.ts';
 import { serveWebFiles } from '../webFiles/serveWebFiles.ts';
 import type { WebFiles } from '../webFiles/webFiles.ts';
 import { beginRequest, discardRest } from './beginRequest.ts';
@@ -42,6 +44,7 @@ interface Dependencies {
   verify: VerifyToken;
   proxy: ServiceProxy;
   auth: AuthClient;
+  signIns: SignInClient;
   /** The web application; undefined when it has not been built. */
   files: WebFiles | undefined;
   /** The OpenAPI document, as JSON text. */
@@ -52,7 +55,7 @@ const pendingBodies = { perClient: 256, total: 2_000, bytes: 64 * 1024 * 1024 };
 
 /** Creates the gateway's HTTP application, without a server. */
 export function createApp(dependencies: Dependencies): Express {
-  const { config, log, health, verify, proxy, auth, files, openApi } = dependencies;
+  const { config, log, health, verify, proxy, auth, signIns, files, openApi } = dependencies;
   const match = createRouteMatcher(routeTable);
   const countLogin = createLoginLimits(config);
   const clients = createClients(config, verify);
@@ -125,12 +128,14 @@ export function createApp(dependencies: Dependencies): Express {
   app.get('/readyz', health.readyz);
   if (files) app.use(serveWebFiles({ files, config, health }));
   app.use(sessionRoutes({ config, health, clients, countLogin, pending, auth }));
+  app.use(ssoRoutes({ config, log, clients, countLogin, pending, signIns }));
   app.use(measureRequest, admitOther);
   app.use(['/docs', '/api/v3/openapi.json'], hold);
   app.use(documentation(openApi));
   app.all(['/livez', '/readyz', '/docs', '/api/v3/openapi.json'], allowOnly('GET', 'HEAD'));
   app.all('/session', allowOnly('POST', 'DELETE'));
-  app.all('/session/refresh', allowOnly('POST'));
+  app.all(['/session/refresh', '/session/sso'], allowOnly('POST'));
+  app.all(/^\/session\/sso\/[^/]+(\/callback|\/logout)?$/, allowOnly('GET'));
   app.use(refuse);
   app.use(addOwnHeaders, handleErrors(log, config.bodyTimeout));
   return app;

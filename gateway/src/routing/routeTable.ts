@@ -41,6 +41,8 @@ const table: [Method, string, Upstream, Traits?][] = [
   ['POST',   '/api/v3/login',                                         'auth', { ...open, login: 'failures' }],
   ['POST',   '/api/v3/login/otp',                                     'auth', { ...open, login: 'codes' }],
   ['POST',   '/api/v3/login/otp/verify',                              'auth', { ...open, login: 'failures' }],
+  ['GET',    '/api/v3/login/providers',                               'auth', open],
+  ['POST',   '/api/v3/sso/:provider/backchannel-logout',              'auth', open], // the token in the form is signed
   ['POST',   '/api/v3/token/refresh',                                 'auth', open], // accepts an expired token too (D12)
   ['POST',   '/api/v3/logout',                                        'auth'],
   ['PUT',    '/api/v3/password',                                      'auth'],
@@ -51,6 +53,8 @@ const table: [Method, string, Upstream, Traits?][] = [
   ['GET',    '/api/v3/me',                                            'auth'],
   ['GET',    '/api/v3/me/sessions',                                   'auth'],
   ['DELETE', '/api/v3/me/sessions/:id',                               'auth'],
+  ['GET',    '/api/v3/me/identities',                                 'auth'],
+  ['DELETE', '/api/v3/me/identities/:id',                             'auth'],
   ['GET',    '/api/v3/devices',                                       'auth'],
   ['DELETE', '/api/v3/devices/:id',                                   'auth'],
   ['POST',   '/api/v3/receipts/verify',                               'auth'],

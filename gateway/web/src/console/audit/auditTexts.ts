@@ -69,6 +69,8 @@ export const actionNames: Record<AuditEntry['action'], string> = {
   'second_factor.enabled': 'Second factor enabled',
   'second_factor.disabled': 'Second factor disabled',
   'session.reauthenticated': 'Password confirmed',
+  'identity.linked': 'Sign-in linked',
+  'identity.removed': 'Sign-in removed',
 };
 
 type ObjectType = NonNullable<AuditEntry['object']>['type'];

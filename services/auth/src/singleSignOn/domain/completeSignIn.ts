@@ -4,6 +4,7 @@ import type { LoginResult } from '../../domain/openSession.ts';
 import type { FinishSignInDependencies } from './finishSignIn.ts';
 import { isWrongSecondFactor, openProviderSession } from './openProviderSession.ts';
 import { SignInRefused, toBlocked } from './signInRefusal.ts';
+import { requireProvider } from './startSignIn.ts';
 
 interface Code {
   provider: string;
@@ -21,6 +22,7 @@ export async function completeSignIn(
   { provider, state, totp, client }: Code,
 ): Promise<LoginResult> {
   const { signIns, identities } = dependencies;
+  requireProvider(dependencies, provider);
   const identity = (await signIns.findConfirmed(provider, state))?.confirmed;
   const userId = identity ? await identities.findUserId(identity) : undefined;
   if (!identity || userId === undefined) throw new SignInRefused('failed');
