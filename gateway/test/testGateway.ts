@@ -60,7 +60,12 @@ export async function startGateway(
   const proxy = createProxy({ config, log, health, pools });
   const verify = createTokenVerifier({ keys, revocations, issuer, audience });
   const auth = createAuthClient(pools.auth, config);
-  const authGrpc = { address: config.authGrpc, caller: 'gateway', callee: 'auth', secret: config.serviceSecret } as const;
+  const authGrpc = {
+    address: config.authGrpc,
+    caller: 'gateway',
+    callee: 'auth',
+    secret: config.serviceSecret,
+  } as const;
   const authRpcs = createGrpcClient(AuthService, authGrpc);
   const signIns = createSignInClient(authRpcs, config.authGrpc);
   const files = config.webDirectory

@@ -36,15 +36,16 @@ export interface RoleRequest {
 /** Responses that the role of a caller does not determine; a string is the response to every caller. */
 type Answers = string | Partial<Record<Caller, string>>;
 
-export type Entry = (
+export type Entry =
   /** All callers send the same request. It changes and deletes only its own data, so that tests run in any order. */
-  | { request(scene: RoleScene): RoleRequest | Promise<RoleRequest>; answers?: Answers }
-  /** The request changes the caller's own account or session, so each admitted caller has a new account. */
-  | { own(account: Student): RoleRequest | Promise<RoleRequest> }
-) & {
-  /** Why no caller has any record of the kind that the operation lists. */
-  isEmpty?: string;
-};
+  (
+    | { request(scene: RoleScene): RoleRequest | Promise<RoleRequest>; answers?: Answers }
+    /** The request changes the caller's own account or session, so each admitted caller has a new account. */
+    | { own(account: Student): RoleRequest | Promise<RoleRequest> }
+  ) & {
+    /** Why no caller has any record of the kind that the operation lists. */
+    isEmpty?: string;
+  };
 
 const send = (
   request: (scene: RoleScene) => RoleRequest | Promise<RoleRequest>,

@@ -35,7 +35,8 @@ export class PageWatch {
     );
     context.on('request', (request) => {
       const url = new URL(request.url());
-      if (/^https?:$/.test(url.protocol) && !watch.#hosts.has(url.host)) watch.#faults.push(`request to ${url.href}`);
+      if (/^https?:$/.test(url.protocol) && !watch.#hosts.has(url.host))
+        watch.#faults.push(`request to ${url.href}`);
     });
     // A page may only ask for confirmation before it is left.
     context.on('dialog', async (dialog) => {

@@ -7,7 +7,7 @@ export interface CookieBrowser {
   /** A copy with the same cookies. */
   clone(): CookieBrowser;
   cookie(host: string, name: string): string | undefined;
-  forget(host: string, name: string): void;
+  forgetHost(host: string): void;
 }
 
 type Jar = Map<string, Map<string, string>>;
@@ -38,7 +38,8 @@ export function createCookieBrowser(jar: Jar = new Map()): CookieBrowser {
       for (let count = 0; count < maxRedirects; count += 1) {
         const response = await request(next);
         const location = response.headers.get('location');
-        if (location === null) throw new Error(`${next.pathname}: status ${response.status} without a redirect`);
+        if (location === null)
+          throw new Error(`${next.pathname}: status ${response.status} without a redirect`);
         await response.body?.cancel();
         next = new URL(location, next);
         if (isEnd(next)) return response;
@@ -47,8 +48,8 @@ export function createCookieBrowser(jar: Jar = new Map()): CookieBrowser {
     },
     clone: () => createCookieBrowser(new Map([...jar].map(([host, cookies]) => [host, new Map(cookies)]))),
     cookie: (host, name) => jar.get(host)?.get(name),
-    forget(host, name) {
-      jar.get(host)?.delete(name);
+    forgetHost(host) {
+      jar.delete(host);
     },
   };
 }

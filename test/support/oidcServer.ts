@@ -40,7 +40,10 @@ interface Options {
 
 /** Starts an OpenID provider on the loopback host `localhost`, which is another site than `127.0.0.1`. */
 export async function startOidcServer({ origin, id, algorithm = 'RS256' }: Options): Promise<OidcServer> {
-  const [clientId, clientSecret] = ['gradeway', `a secret of ${id}, long enough to sign with: ${randomUUID()}`];
+  const [clientId, clientSecret] = [
+    'gradeway',
+    `a secret of ${id}, long enough to sign with: ${randomUUID()}`,
+  ];
   const keyAlgorithm = algorithm === 'HS256' ? 'RS256' : algorithm;
   const pair = await generateKeyPair(keyAlgorithm, { extractable: true });
   const kid = randomUUID();
@@ -54,16 +57,17 @@ export async function startOidcServer({ origin, id, algorithm = 'RS256' }: Optio
   };
   let http: Server;
   const listen = (port: number) =>
-    new Promise<void>((resolve) => {
-      http = createServer(listener).listen(port, 'localhost', resolve);
+    new Promise<number>((resolve) => {
+      http = createServer(listener).listen(port, 'localhost', () => {
+        resolve((http.address() as AddressInfo).port);
+      });
     });
   const stop = () =>
     new Promise<void>((resolve) => {
       http.closeAllConnections();
       http.close(() => resolve());
     });
-  await listen(0);
-  const { port } = http!.address() as AddressInfo;
+  const port = await listen(0);
   const issuer = `http://localhost:${port}`;
 
   const callback = `${origin}/session/sso/${id}/callback`;
@@ -90,6 +94,8 @@ export async function startOidcServer({ origin, id, algorithm = 'RS256' }: Optio
     },
     interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
     pkce: { required: () => true },
+    // By default it refuses to call loopback addresses.
+    fetch: (url, { dispatcher: _, ...options }) => fetch(url, options),
     findAccount: (_ctx, sub) => ({ accountId: sub, claims: async () => people.get(sub) ?? { sub } }),
     async loadExistingGrant({ oidc: { provider, client, session } }) {
       const grant = new provider.Grant({
@@ -138,7 +144,8 @@ export async function startOidcServer({ origin, id, algorithm = 'RS256' }: Optio
     await next();
     const { alterIdToken } = server;
     const body = ctx.body as { id_token?: string } | undefined;
-    if (ctx.path === '/token' && body?.id_token && alterIdToken) body.id_token = await alterIdToken(body.id_token);
+    if (ctx.path === '/token' && body?.id_token && alterIdToken)
+      body.id_token = await alterIdToken(body.id_token);
   });
   respond = provider.callback();
   return server;

@@ -57,7 +57,8 @@ export function issuedToken(response: AuthResponse): IssuedToken {
   return { token, expiresAt };
 }
 
-const logoutLocation = ({ headers }: AuthResponse): string | undefined => headers['logout-location']?.toString();
+const logoutLocation = ({ headers }: AuthResponse): string | undefined =>
+  headers['logout-location']?.toString();
 
 const unexpected = ({ status }: AuthResponse) =>
   unavailable(new Error(`auth responded with status ${status}`));

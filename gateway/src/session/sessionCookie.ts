@@ -44,7 +44,11 @@ function needsTls(origin: string): boolean {
   return protocol !== 'http:' || !ownMachine.has(hostname);
 }
 
-function createCookie(name: string, security: string, { path, sameSite, shape }: CookieTraits): SessionCookie {
+function createCookie(
+  name: string,
+  security: string,
+  { path, sameSite, shape }: CookieTraits,
+): SessionCookie {
   const write = (value: string, seconds: number) =>
     `${name}=${value}; Max-Age=${seconds}; Path=${path}; HttpOnly; SameSite=${sameSite}${security}`;
   return {

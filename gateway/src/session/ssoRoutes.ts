@@ -1,4 +1,5 @@
 import { AppError, notFound } from '@gradeway/shared/errors/appError';
+import { plainAddress } from '@gradeway/shared/http/clientAddress';
 import type { Logger } from '@gradeway/shared/process/logger';
 import { type Response, Router } from 'express';
 import type { Config } from '../config.ts';
@@ -8,8 +9,8 @@ import type { PendingBodies } from '../limits/pendingBodies.ts';
 import { receiveBody } from '../limits/receiveBody.ts';
 import { ownPath } from './ownPath.ts';
 import { type BrowserRequest, createBrowserHandlers, storeToken } from './pageRequest.ts';
-import type { SignInClient } from './signInClient.ts';
 import { ssoCookieOf, startedCookie } from './sessionCookie.ts';
+import type { SignInClient } from './signInClient.ts';
 
 interface Dependencies {
   config: Pick<Config, 'publicUrl' | 'refreshWindow' | 'bodyTimeout'>;
@@ -39,7 +40,8 @@ export function ssoRoutes({ config, log, clients, countLogin, pending, signIns }
     clients.hold(client, res);
     const provider = providerOf(req.params);
     const isLink = req.query.link === '1';
-    if (isLink && (token === undefined || isFromElsewhere(req.get('sec-fetch-site')))) return fail(res, 'failed');
+    if (isLink && (token === undefined || isFromElsewhere(req.get('sec-fetch-site'))))
+      return fail(res, 'failed');
     const { refusal, url, state } = await signIns.call('startSignIn', {
       provider,
       redirectUri: `${origin}/session/sso/${provider}/callback`,
@@ -80,7 +82,7 @@ export function ssoRoutes({ config, log, clients, countLogin, pending, signIns }
     const browser = browserOf(req);
     const { refusal, token } = await signIns.call('completeSignIn', { provider, state, totp, browser });
     if (refusal || !token) throw refusalOfCode(refusal);
-    res.append('Set-Cookie', [ssoCookie.remove(), ...sessionCookies(origin, cookie, token)]);
+    res.append('Set-Cookie', [...sessionCookies(origin, cookie, token), ssoCookie.remove()]);
     res.set('Cache-Control', 'no-store');
     const { accessToken: access_token, expiresAt } = token;
     res.json({ token_type: 'Bearer', access_token, expires_in: Number(expiresAt?.seconds) });
@@ -109,7 +111,8 @@ export function ssoRoutes({ config, log, clients, countLogin, pending, signIns }
         await handle(request);
       } catch (error) {
         // The browser shows a page, not JSON.
-        if (!(error instanceof AppError) || !['unavailable', 'timeout', 'internal'].includes(error.code)) throw error;
+        if (!(error instanceof AppError) || !['unavailable', 'timeout', 'internal'].includes(error.code))
+          throw error;
         log.warn({ err: error.cause ?? error }, 'a sign-in failed');
         fail(request.res, 'unavailable');
       }
@@ -135,7 +138,7 @@ const providerOf = (params: Record<string, unknown>): string => {
 };
 
 const browserOf = ({ ip = '', headers }: BrowserRequest['req']) => ({
-  address: ip,
+  address: plainAddress(ip),
   userAgent: headers['user-agent'] ?? '',
 });
 
@@ -143,7 +146,7 @@ const browserOf = ({ ip = '', headers }: BrowserRequest['req']) => ({
 const isFromElsewhere = (site = 'none'): boolean => site !== 'same-origin' && site !== 'none';
 
 function redirect(res: Response, location: string, cookies: string[] = []): void {
-  res.append('Set-Cookie', cookies);
+  if (cookies.length > 0) res.append('Set-Cookie', cookies);
   res.writeHead(303, { Location: location, 'Cache-Control': 'no-store' }).end();
 }
 
@@ -161,7 +164,8 @@ function readCode(body: Buffer | undefined): { provider: string; totp: string } 
 }
 
 function refusalOfCode(refusal: string): AppError {
-  if (refusal === 'limited') return new AppError('too_many_requests', 'Too Many Requests');
+  if (refusal === 'limited')
+    return new AppError('too_many_requests', 'Too Many Requests', { headers: { 'Retry-After': '60' } });
   if (refusal === 'second_factor')
     return new AppError('unauthenticated', 'These credentials do not match our records.');
   return new AppError('unauthenticated', 'The sign-in has expired. Start again.');

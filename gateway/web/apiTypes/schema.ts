@@ -103,6 +103,100 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/session/sso": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enter the second factor after a sign-in with a provider
+         * @description After `GET /session/sso/{provider}/callback` has led to `/login?second_factor=`. Opens the session like
+         *     `POST /session`. A wrong code is 401 and can be corrected.
+         */
+        post: operations["openSessionBySecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/sso/{provider}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the provider. */
+                provider: components["parameters"]["Provider"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Sign in with a provider
+         * @description For browsers. Leads to the provider, and from there to `/session/sso/{provider}/callback`. With `link=1`, links
+         *     the identity to the account of the browser's session instead.
+         */
+        get: operations["startSignIn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/sso/{provider}/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the provider. */
+                provider: components["parameters"]["Provider"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Come back from a provider
+         * @description For browsers. Opens a session like `POST /session` and leads to the page of `next`. A failure leads to
+         *     `/login?error=` with `sso_failed`, `sso_no_account`, `sso_blocked`, `sso_taken` or `sso_unavailable`. For an
+         *     administrator with a second factor it leads to `/login?second_factor=`.
+         */
+        get: operations["finishSignIn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/sso/{provider}/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the provider. */
+                provider: components["parameters"]["Provider"];
+            };
+            cookie?: never;
+        };
+        /**
+         * End the session at the provider
+         * @description For browsers that have logged out. Leads to the provider's page for that (OpenID Connect RP-Initiated Logout), or
+         *     to the login page if it has none.
+         */
+        get: operations["signOutAtProvider"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v3/openapi.json": {
         parameters: {
             query?: never;
@@ -295,7 +389,8 @@ export interface paths {
         /**
          * Change your password
          * @description Clears `change_password` and ends all other sessions of the account. The 10,000 most common passwords are
-         *     rejected. After a login with a one-time code, `current_password` is not required.
+         *     rejected. After a login with a one-time code, `current_password` is not required. With `PASSWORD_LOGIN=off`, 401
+         *     `Use single sign-on.` for accounts in the domain of a provider.
          */
         put: operations["changePassword"];
         post?: never;
@@ -716,6 +811,93 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/login/providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the OpenID providers to sign in with
+         * @description `url` is the page that begins a sign-in in a browser.
+         */
+        get: operations["loginProviders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/sso/{provider}/backchannel-logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the provider. */
+                provider: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End the sessions that a logout token names
+         * @description OpenID Connect Back-Channel Logout 1.0, called by a provider. Ends the sessions that were opened with this `sid`
+         *     or `sub`, and no other. A token counts once, and for five minutes.
+         */
+        post: operations["endProviderSessions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/me/identities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the identities that you can sign in with
+         * @description All roles. Oldest first. `GET /session/sso/{provider}?link=1` links another one.
+         */
+        get: operations["listOwnIdentities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/me/identities/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identity id. */
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove one of your identities
+         * @description All roles. Ends the other sessions that were opened with it.
+         */
+        delete: operations["deleteOwnIdentity"];
         options?: never;
         head?: never;
         patch?: never;
@@ -5307,7 +5489,7 @@ export interface components {
             /** @description The client's IP address. */
             address: string | null;
             /** @enum {string} */
-            action: "login.succeeded" | "login.refused" | "password.changed" | "user.created" | "user.updated" | "user.deleted" | "device.registered" | "device.disabled" | "device.enabled" | "device.deleted" | "course.created" | "course.updated" | "course.deleted" | "class.created" | "class.updated" | "class.deleted" | "enrollment.changed" | "enrollment.deleted" | "instructor.assigned" | "instructor.removed" | "import.committed" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.replayed" | "assignment.created" | "assignment.updated" | "assignment.deleted" | "homework.graded" | "homework.ungraded" | "homework.file_removed" | "quiz.created" | "quiz.updated" | "quiz.deleted" | "quiz.graded" | "quiz.ungraded" | "rubric.created" | "rubric.updated" | "rubric.deleted" | "questions.changed" | "answer.graded" | "answer.ungraded" | "grades.released" | "grades.withheld" | "allowance.changed" | "allowance.removed" | "accommodation.changed" | "accommodation.removed" | "submission.created" | "lateness.changed" | "answer_group.changed" | "answer_group.removed" | "pages.changed" | "review.opened" | "review.closed" | "item.unmasked" | "archive.exported" | "gradebook.exported" | "submission.exported" | "audit.exported" | "person.exported" | "person.erased" | "second_factor.enabled" | "second_factor.disabled" | "session.reauthenticated";
+            action: "login.succeeded" | "login.refused" | "password.changed" | "user.created" | "user.updated" | "user.deleted" | "device.registered" | "device.disabled" | "device.enabled" | "device.deleted" | "course.created" | "course.updated" | "course.deleted" | "class.created" | "class.updated" | "class.deleted" | "enrollment.changed" | "enrollment.deleted" | "instructor.assigned" | "instructor.removed" | "import.committed" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.replayed" | "assignment.created" | "assignment.updated" | "assignment.deleted" | "homework.graded" | "homework.ungraded" | "homework.file_removed" | "quiz.created" | "quiz.updated" | "quiz.deleted" | "quiz.graded" | "quiz.ungraded" | "rubric.created" | "rubric.updated" | "rubric.deleted" | "questions.changed" | "answer.graded" | "answer.ungraded" | "grades.released" | "grades.withheld" | "allowance.changed" | "allowance.removed" | "accommodation.changed" | "accommodation.removed" | "submission.created" | "lateness.changed" | "answer_group.changed" | "answer_group.removed" | "pages.changed" | "review.opened" | "review.closed" | "item.unmasked" | "archive.exported" | "gradebook.exported" | "submission.exported" | "audit.exported" | "person.exported" | "person.erased" | "second_factor.enabled" | "second_factor.disabled" | "session.reauthenticated" | "identity.linked" | "identity.removed";
             /** @description The record that the entry is about. Null for a refused login to an unknown account. */
             object: {
                 /** @enum {string} */
@@ -5380,6 +5562,22 @@ export interface components {
             data: components["schemas"]["FoundInstructor"][];
             links: components["schemas"]["PageLinks"];
             meta: components["schemas"]["PageMeta"];
+        };
+        /**
+         * @description `YYYY-MM-DDTHH:mm:ssZ` (RFC 3339), in UTC.
+         * @example 2026-11-21T19:05:00Z
+         */
+        UtcTimestamp: string;
+        /** @description A person at a provider, linked to the account. */
+        OwnIdentity: {
+            id: components["schemas"]["Id"];
+            /** @description Id of the provider when it was linked. */
+            provider: string;
+            /** @description The provider's id of the person. */
+            subject: string;
+            /** @description The address at the provider when it was linked. */
+            email: string | null;
+            linked_at: components["schemas"]["UtcTimestamp"];
         };
         /**
          * @example {
@@ -5563,11 +5761,6 @@ export interface components {
             links: components["schemas"]["PageLinks"];
             meta: components["schemas"]["PageMeta"];
         };
-        /**
-         * @description `YYYY-MM-DDTHH:mm:ssZ` (RFC 3339), in UTC.
-         * @example 2026-11-21T19:05:00Z
-         */
-        UtcTimestamp: string;
         UtcTimestampOrNull: components["schemas"]["UtcTimestamp"] | null;
         /** @description A published item, oldest first. */
         GridItem: {
@@ -7509,6 +7702,34 @@ export interface components {
                 "application/json": components["schemas"]["LoginError"];
             };
         };
+        /** @description The body is not JSON. */
+        MalformedJson: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Malformed JSON",
+                 *       "errors": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlainError"] & {
+                    /** @constant */
+                    message?: "Malformed JSON";
+                };
+            };
+        };
+        /** @description Leads to the provider or to a page. */
+        SignInRedirect: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                Location: components["headers"]["Location"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description The check succeeds. */
         Healthy: {
             headers: {
@@ -7538,33 +7759,6 @@ export interface components {
                 "application/json": components["schemas"]["LoginResult"];
             };
         };
-        /** @description The body is not JSON. */
-        MalformedJson: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "message": "Malformed JSON",
-                 *       "errors": null
-                 *     }
-                 */
-                "application/json": components["schemas"]["PlainError"] & {
-                    /** @constant */
-                    message?: "Malformed JSON";
-                };
-            };
-        };
-        /** @description Done. The response has no body. */
-        Done: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content?: never;
-        };
         /**
          * @description The installation requires a session that re-authenticated within the last ten minutes
          *     (`POST /api/v3/reauthenticate`).
@@ -7586,6 +7780,14 @@ export interface components {
                     message?: "Reauthentication Required";
                 };
             };
+        };
+        /** @description Done. The response has no body. */
+        Done: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content?: never;
         };
         /** @description The code is missing, incorrect or already used. */
         InvalidCode: {
@@ -8724,6 +8926,8 @@ export interface components {
         DeviceName: string;
         /** @description Set by an earlier response. */
         SessionCookie: string;
+        /** @description Id of the provider. */
+        Provider: string;
         /** @description Page number, from 1. */
         Page: number;
         /** @description Items per page, at most 100. */
@@ -8857,6 +9061,10 @@ export interface components {
         device_limit: string;
         /** @description Present when only the second factor was missing. */
         second_factor: "required";
+        /** @description The page that also ends the session at the provider that opened it. Only for providers with `end_session`. */
+        "Logout-Location": string;
+        /** @description The provider, or a page of the web application. */
+        Location: string;
         /** @description Signed proof of the submitted files and the time of receipt; verify it with `POST /api/v3/receipts/verify`. It is absent only if auth, which signs it, is unavailable; the upload is stored anyway. */
         "Submission-Receipt": string;
     };
@@ -9141,6 +9349,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Set-Cookie": components["headers"]["Set-Cookie"];
+                    "Logout-Location": components["headers"]["Logout-Location"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9182,6 +9391,147 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["Timeout"];
+        };
+    };
+    openSessionBySecondFactor: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Pages of other sites cannot send it. */
+                "X-Requested-With": components["parameters"]["X-Requested-With"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "provider": "school",
+                 *       "totp": "123456"
+                 *     }
+                 */
+                "application/json": {
+                    provider: string;
+                    /** @description A code of the authenticator app or a recovery code. */
+                    totp: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The new session and its access token. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Set-Cookie": components["headers"]["Set-Cookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefreshResult"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            /** @description A wrong code, or a sign-in that has expired or is unknown to this browser. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "These credentials do not match our records.",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"];
+                };
+            };
+            403: components["responses"]["NotOwnPage"];
+            /** @description The body did not arrive in time. The connection is closed. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Timeout",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"] & {
+                        /** @constant */
+                        message?: "Request Timeout";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
+    startSignIn: {
+        parameters: {
+            query?: {
+                /** @description The page to show afterwards. */
+                next?: string;
+                /** @description Whether to link an identity. */
+                link?: "1";
+            };
+            header?: never;
+            path: {
+                /** @description Id of the provider. */
+                provider: components["parameters"]["Provider"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            303: components["responses"]["SignInRedirect"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    finishSignIn: {
+        parameters: {
+            query?: {
+                /** @description Chosen by the gateway. */
+                state?: string;
+                /** @description Chosen by the provider. */
+                code?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the provider. */
+                provider: components["parameters"]["Provider"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            303: components["responses"]["SignInRedirect"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    signOutAtProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the provider. */
+                provider: components["parameters"]["Provider"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            303: components["responses"]["SignInRedirect"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     readOpenApi: {
@@ -9505,7 +9855,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            204: components["responses"]["Done"];
+            /** @description The session has ended. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Logout-Location": components["headers"]["Logout-Location"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             401: components["responses"]["Unauthorized"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -10565,6 +10923,178 @@ export interface operations {
             422: components["responses"]["InvalidQuery"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    loginProviders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The providers, in their configured order. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "school",
+                     *           "name": "School account",
+                     *           "url": "https://school.example/session/sso/school"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            id: string;
+                            name: string;
+                            /** Format: uri */
+                            url: string;
+                        }[];
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
+    endProviderSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the provider. */
+                provider: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "logout_token": "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiI3In0.c2lnbmF0dXJl"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": {
+                    /** @description A JWT that the provider has signed. */
+                    logout_token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The sessions have ended. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No token, or one that is invalid, too old or used before. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Bad Request",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            /** @description The body did not arrive in time. The connection is closed. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Timeout",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"] & {
+                        /** @constant */
+                        message?: "Request Timeout";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
+    listOwnIdentities: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Items per page, at most 100. */
+                per_page?: components["parameters"]["PerPage15"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of identities. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["OwnIdentity"][];
+                        links: components["schemas"]["PageLinks"];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
+    deleteOwnIdentity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identity id. */
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["Done"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
         };
     };
     downloadCourseSubmissions: {

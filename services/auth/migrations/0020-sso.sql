@@ -31,7 +31,7 @@ CREATE TABLE sign_ins (
   expires_at timestamptz NOT NULL DEFAULT now() + interval '10 minutes'
 );
 CREATE INDEX sign_ins_age ON sign_ins (expires_at);
-CREATE INDEX sign_ins_of_user ON sign_ins (user_id) WHERE user_id IS NOT NULL;
+CREATE INDEX sign_ins_of_user ON sign_ins (user_id);
 
 -- The sessions that a provider opened, and can end.
 CREATE TABLE sso_sessions (

@@ -70,11 +70,23 @@ test('a provider has safe defaults, and an http issuer only on a loopback host',
 });
 
 test.each([
-  ['an http issuer', [{ ...provider, issuer: 'http://id.school.example' }], 'has an invalid 0.issuer: must be an https URL, or http on a loopback host'],
+  [
+    'an http issuer',
+    [{ ...provider, issuer: 'http://id.school.example' }],
+    'has an invalid 0.issuer: must be an https URL, or http on a loopback host',
+  ],
   ['no issuer', [{ ...provider, issuer: undefined }], /^OIDC_PROVIDERS has an invalid 0\.issuer: /],
-  ['a role of administrators', [{ ...provider, roles: { claim: 'groups', map: { it: 'admin' } } }], 'has an invalid 0.roles.map.it: must be user, instructor or parent: never admin'],
+  [
+    'a role of administrators',
+    [{ ...provider, roles: { claim: 'groups', map: { it: 'admin' } } }],
+    'has an invalid 0.roles.map.it: must be user, instructor or parent: never admin',
+  ],
   ['two providers with one id', [provider, provider], 'must have different ids'],
-  ['an id that is no path', [{ ...provider, id: 'a/b' }], 'has an invalid 0.id: must consist of a-z, 0-9, - and _'],
+  [
+    'an id that is no path',
+    [{ ...provider, id: 'a/b' }],
+    'has an invalid 0.id: must consist of a-z, 0-9, - and _',
+  ],
   ['an unknown property', [{ ...provider, secret: 'x' }], /^OIDC_PROVIDERS has an invalid 0: /],
 ])('OIDC_PROVIDERS with %s is refused', (_, list, message) => {
   const expected = message instanceof RegExp ? message : `OIDC_PROVIDERS ${message}`;

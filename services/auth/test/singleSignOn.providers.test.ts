@@ -29,14 +29,22 @@ describe('while a provider', () => {
   let system: SsoSystem;
   beforeAll(async () => {
     // Nothing listens at the address of the second one.
-    const down = { id: 'down', name: 'Down', issuer: 'http://localhost:1', client_id: 'x', client_secret: 'x' };
+    const down = {
+      id: 'down',
+      name: 'Down',
+      issuer: 'http://localhost:1',
+      client_id: 'x',
+      client_secret: 'x',
+    };
     system = await start({ provider: { create: true }, others: [down] });
   });
 
   const passwordLogin = async () => (await system.auth.logIn(administrator, administrator)).status;
   const readyz = async () => (await createHttpClient({ baseUrl: system.origin }).get('/readyz')).status;
   const startAt = async (provider: string) => {
-    const { status, headers } = await createHttpClient({ baseUrl: system.origin }).get(`/session/sso/${provider}`);
+    const { status, headers } = await createHttpClient({ baseUrl: system.origin }).get(
+      `/session/sso/${provider}`,
+    );
     return [status, headers.get('location')];
   };
   const unavailable = [303, '/login?error=sso_unavailable'];
@@ -59,7 +67,9 @@ describe('while a provider', () => {
     const counted = await scrape(system.auth.service.adminUrl);
     const count = (provider: string, result: string) =>
       counted.value('gradeway_sso_sign_ins_total', { provider, result });
-    expect([count('school', 'unavailable'), count('school', 'opened'), count('down', 'opened')]).toEqual([20, 1, 0]);
+    expect([count('school', 'unavailable'), count('school', 'opened'), count('down', 'opened')]).toEqual([
+      20, 1, 0,
+    ]);
   });
 
   test('hangs after its page, the sign-in ends as unavailable', async () => {
@@ -80,7 +90,9 @@ describe('while a provider', () => {
   });
 
   test('is listed, its name and its URL are public, and nothing else', async () => {
-    const { status, body } = await createHttpClient({ baseUrl: system.origin }).get('/api/v3/login/providers');
+    const { status, body } = await createHttpClient({ baseUrl: system.origin }).get(
+      '/api/v3/login/providers',
+    );
     expect([status, body.data]).toEqual([
       200,
       [
@@ -132,10 +144,12 @@ describe('with PASSWORD_LOGIN=off', () => {
     const { id, email } = await inDomain();
     expect((await system.auth.call('POST', '/api/v3/login/otp', { body: { email } })).status).toBe(200);
     await expect
-      .poll(async () => (await system.auth.rows('SELECT user_id FROM login_codes')).map((row) => row.user_id))
+      .poll(async () => (await system.auth.rows('SELECT user_id FROM auth.login_codes')).map((row) => row.user_id))
       .toContain(null);
     expect(system.auth.service.log()).not.toContain(email);
-    const verified = await system.auth.call('POST', '/api/v3/login/otp/verify', { body: { email, code: '123456' } });
+    const verified = await system.auth.call('POST', '/api/v3/login/otp/verify', {
+      body: { email, code: '123456' },
+    });
     expect([verified.status, verified.body.message]).toEqual([401, refused.message]);
     const { token } = await system.signIn(personOf(email));
     const body = { password: 'another long password', current_password: password };

@@ -40,12 +40,21 @@ describe('an ID token', () => {
           .setProtectedHeader({ alg: 'RS256' })
           .sign(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey),
     ],
-    ['with changed claims', (token) => token.replace(/\.[^.]+\./, `.${encode({ ...decodeJwt(token), sub: 'other' })}.`)],
-    ['of another issuer', (token) => system.provider.sign({ ...decodeJwt(token), iss: 'http://localhost:1' })],
+    [
+      'with changed claims',
+      (token) => token.replace(/\.[^.]+\./, `.${encode({ ...decodeJwt(token), sub: 'other' })}.`),
+    ],
+    [
+      'of another issuer',
+      (token) => system.provider.sign({ ...decodeJwt(token), iss: 'http://localhost:1' }),
+    ],
     ['for another client', (token) => system.provider.sign({ ...decodeJwt(token), aud: 'another client' })],
     ['of another sign-in', (token) => system.provider.sign({ ...decodeJwt(token), nonce: 'another nonce' })],
     ['without a nonce', (token) => system.provider.sign({ ...decodeJwt(token), nonce: undefined })],
-    ['that expired two minutes ago', (token) => system.provider.sign({ ...decodeJwt(token), exp: now() - 120 })],
+    [
+      'that expired two minutes ago',
+      (token) => system.provider.sign({ ...decodeJwt(token), exp: now() - 120 }),
+    ],
   ])('%s is refused', async (_, alter) => {
     expect(await locationWith(alter)).toBe('/login?error=sso_failed');
   });
@@ -62,7 +71,13 @@ describe('a new account', () => {
     const { token } = await system.signIn(person);
     const { body } = await system.auth.call('GET', '/api/v3/me', { token });
     const { email } = person as { email?: string };
-    expect(body.data).toMatchObject({ first_name: 'Ada', last_name: 'Lovelace', email, role: 'user', is_verified: true });
+    expect(body.data).toMatchObject({
+      first_name: 'Ada',
+      last_name: 'Lovelace',
+      email,
+      role: 'user',
+      is_verified: true,
+    });
     for (const guess of ['', ' ', 'password'])
       expect((await system.auth.logIn({ email: email ?? '' }, { password: guess })).status).not.toBe(200);
   });
@@ -71,7 +86,10 @@ describe('a new account', () => {
     const person = newPerson();
     const signedIn = await Promise.all([1, 2, 3, 4].map(() => system.signIn(person)));
     expect(signedIn.map(({ location }) => location)).toEqual(['/', '/', '/', '/']);
-    const rows = await system.auth.rows('SELECT DISTINCT user_id FROM identities WHERE subject = $1', person.sub);
+    const rows = await system.auth.rows(
+      'SELECT DISTINCT user_id FROM auth.identities WHERE subject = $1',
+      person.sub,
+    );
     expect(rows).toHaveLength(1);
   });
 
@@ -85,7 +103,12 @@ describe('a new account', () => {
 describe('a logout token', () => {
   const event = 'http://schemas.openid.net/event/backchannel-logout';
   const claimsOf = (claims: object) => ({
-    ...{ iss: system.provider.issuer, aud: system.provider.clientId, jti: randomUUID(), events: { [event]: {} } },
+    ...{
+      iss: system.provider.issuer,
+      aud: system.provider.clientId,
+      jti: randomUUID(),
+      events: { [event]: {} },
+    },
     ...{ iat: now(), exp: now() + 120 },
     ...claims,
   });
@@ -97,7 +120,10 @@ describe('a logout token', () => {
   const statusOf = async (token: string | undefined) =>
     (await system.auth.call('GET', '/api/v3/me', { token })).status;
   const sidOf = async (subject: string) => {
-    const [row] = await system.auth.rows('SELECT sid FROM sso_sessions WHERE subject = $1 ORDER BY session_id DESC', subject);
+    const [row] = await system.auth.rows(
+      'SELECT sid FROM auth.sso_sessions WHERE subject = $1 ORDER BY session_id DESC',
+      subject,
+    );
     return String(row?.sid);
   };
 
@@ -107,7 +133,9 @@ describe('a logout token', () => {
     const other = await system.signIn(person);
     const ended = await system.signIn(person);
     const byPassword = await system.auth.tokenOf(account);
-    const token = await system.provider.sign(claimsOf({ sid: await sidOf(person.sub) }), { typ: 'logout+jwt' });
+    const token = await system.provider.sign(claimsOf({ sid: await sidOf(person.sub) }), {
+      typ: 'logout+jwt',
+    });
     const answer = await send(token);
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(await Promise.all([ended, other].map((each) => statusOf(each.token)))).toEqual([401, 200]);

@@ -38,7 +38,12 @@ interface Options {
 }
 
 /** Starts auth, a gateway in front of it, and the OpenID provider `school`. */
-export async function startSsoSystem({ provider: own, algorithm, env, others }: Options = {}): Promise<SsoSystem> {
+export async function startSsoSystem({
+  provider: own,
+  algorithm,
+  env,
+  others,
+}: Options = {}): Promise<SsoSystem> {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   const provider = await startOidcServer({ origin, id: 'school', ...(algorithm && { algorithm }) });
@@ -68,7 +73,10 @@ export async function startSsoSystem({ provider: own, algorithm, env, others }: 
     ...{ origin, auth, gateway, provider },
     async signIn(person, { browser = createCookieBrowser(), query = '' } = {}) {
       provider.person = person;
-      const isBack = (location: URL) => location.origin === origin && !location.pathname.startsWith('/session');
+      // The provider would otherwise recognize an earlier person.
+      browser.forgetHost(new URL(provider.issuer).host);
+      const isBack = (location: URL) =>
+        location.origin === origin && !location.pathname.startsWith('/session');
       const response = await browser.follow(`${origin}/session/sso/school${query}`, isBack);
       const token = browser.cookie(new URL(origin).host, 'session');
       return { location: response.headers.get('location') ?? '', browser, token };

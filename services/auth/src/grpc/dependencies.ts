@@ -6,15 +6,15 @@ import type { SignInRpcDependencies } from '../singleSignOn/grpc/signInRpcs.ts';
 export interface RpcDependencies
   extends SignInRpcDependencies,
     Pick<
-    ServiceDependencies,
-    | 'users'
-    | 'sessions'
-    | 'revocations'
-    | 'importDatabase'
-    | 'imports'
-    | 'passwordHasher'
-    | 'receipts'
-    | 'outbox'
-  > {
+      ServiceDependencies,
+      | 'users'
+      | 'sessions'
+      | 'revocations'
+      | 'importDatabase'
+      | 'imports'
+      | 'passwordHasher'
+      | 'receipts'
+      | 'outbox'
+    > {
   revocationFeed: RevocationFeed;
 }

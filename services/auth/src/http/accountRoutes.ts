@@ -31,11 +31,12 @@ export function accountRoutes(dependencies: Dependencies): Router {
 
   router.post('/api/v3/logout', authenticated, async (_req, res) => {
     const { userId, sessionId } = principalOf(res);
-    const provider = providers.get((await ssoSessions.findProvider(sessionId)) ?? '');
+    const opener = providers.size > 0 ? await ssoSessions.findProvider(sessionId) : undefined;
     await inTransaction(sequelize, (transaction) =>
       endSessions(dependencies, { userId, only: sessionId }, transaction),
     );
-    if (provider?.settings.endsSession) res.set('Logout-Location', `/session/sso/${provider.settings.id}/logout`);
+    if (opener && providers.get(opener)?.settings.endsSession)
+      res.set('Logout-Location', `/session/sso/${opener}/logout`);
     res.status(204).end();
   });
 

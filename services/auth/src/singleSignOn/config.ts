@@ -21,7 +21,14 @@ const provider = z
     client_id: z.string().min(1),
     client_secret: z.string().min(1),
     scopes: words.default(['openid', 'email', 'profile']),
-    domains: z.array(z.string().regex(/^[^@\s]+$/, 'must be mail domains').toLowerCase()).default([]),
+    domains: z
+      .array(
+        z
+          .string()
+          .regex(/^[^@\s]+$/, 'must be mail domains')
+          .toLowerCase(),
+      )
+      .default([]),
     roles: z
       .strictObject({
         claim: z.string().min(1),

@@ -14,8 +14,7 @@ const signIns = counter(
 /** Exports the metric before the first sign-in. */
 export function declareProviders(providers: string[]): void {
   for (const provider of providers)
-    for (const result of results)
-      if (result !== 'unknown_provider') signIns.inc({ provider, result }, 0);
+    for (const result of results) if (result !== 'unknown_provider') signIns.inc({ provider, result }, 0);
 }
 
 export function countSignIn(provider: string, result: SignInResult): void {

@@ -107,7 +107,8 @@ export class OidcProvider {
     const isLogout = isRecord(events) && isRecord(events[logoutEvent]) && nonce === undefined;
     const isTyped = [undefined, 'jwt', 'logout+jwt'].includes(protectedHeader.typ?.toLowerCase());
     const isComplete = isTextOrNull(subject) && isTextOrNull(sid) && (subject ?? sid) !== null;
-    if (!isLogout || !isTyped || !isComplete || typeof jti !== 'string') throw new Error('not a logout token');
+    if (!isLogout || !isTyped || !isComplete || typeof jti !== 'string')
+      throw new Error('not a logout token');
     return { issuer, subject, sid, jti, issuedAt: new Date(iat * 1_000) };
   }
 

@@ -23,7 +23,8 @@ const insert = `
 const columns = `
   provider, redirect_uri AS "redirectUri", nonce, code_verifier AS "codeVerifier", next, user_id AS "userId",
   session_id AS "sessionId", confirmed`;
-const pending = 'WHERE state_hash = $1 AND provider = $2 AND expires_at > now() AND (confirmed IS NOT NULL) = $3';
+const pending =
+  'WHERE state_hash = $1 AND provider = $2 AND expires_at > now() AND (confirmed IS NOT NULL) = $3';
 const take = `DELETE FROM sign_ins ${pending} RETURNING ${columns}`;
 const find = `SELECT ${columns} FROM sign_ins ${pending}`;
 

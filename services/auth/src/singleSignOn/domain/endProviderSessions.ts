@@ -30,8 +30,7 @@ export async function endProviderSessions(
   const ageMs = Date.now() - logout.issuedAt.getTime();
   if (ageMs > maxAgeMs || ageMs < -maxSkewMs) throw refused('too old');
   const ended = await inTransaction(sequelize, async (transaction) => {
-    if (!(await ssoSessions.useToken(logout, transaction)))
-      throw refused('used before');
+    if (!(await ssoSessions.useToken(logout, transaction))) throw refused('used before');
     const open = await ssoSessions.findOpen(logout, transaction);
     for (const { id, userId } of open) await endSessions(dependencies, { userId, only: id }, transaction);
     return open.map(({ id }) => id);

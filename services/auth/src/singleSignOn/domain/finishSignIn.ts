@@ -1,4 +1,4 @@
-import { randomState } from 'openid-client';
+import { randomBytes } from 'node:crypto';
 import type { ServiceDependencies } from '../../dependencies.ts';
 import type { ClientDevice } from '../../domain/device.ts';
 import { SecondFactorRequired } from '../../domain/loginErrors.ts';
@@ -51,7 +51,11 @@ export async function finishSignIn(
   const { identity } = person;
   try {
     const userId = await findAccount(dependencies, provider.settings, person);
-    return { next, login: await openProviderSession(dependencies, { userId, identity, client }), waiting: null };
+    return {
+      next,
+      login: await openProviderSession(dependencies, { userId, identity, client }),
+      waiting: null,
+    };
   } catch (error) {
     if (!(error instanceof SecondFactorRequired)) throw toBlocked(error);
     return { next, login: null, waiting: await wait(dependencies, signIn, identity) };
@@ -80,7 +84,7 @@ async function wait(
   signIn: PendingSignIn,
   confirmed: ConfirmedIdentity,
 ): Promise<string> {
-  const state = randomState();
+  const state = randomBytes(32).toString('base64url');
   await signIns.add(state, { ...signIn, confirmed });
   return state;
 }

@@ -43,14 +43,19 @@ export async function openProviderSession(
       identity,
       confirm: async ({ role }, transaction) => {
         if ((await identities.findUserId(identity, transaction)) !== userId) return false;
-        if (role === 'admin' && !(consumeSecondFactor && (await consumeSecondFactor(transaction)))) return false;
+        if (role === 'admin' && !(consumeSecondFactor && (await consumeSecondFactor(transaction))))
+          return false;
         return confirm(transaction);
       },
     });
     log.info({ user_id: userId, address, provider: identity.provider }, 'login');
     return result;
   } catch (error) {
-    if (error instanceof AppError && error.code !== 'too_many_requests' && !(error instanceof SecondFactorRequired))
+    if (
+      error instanceof AppError &&
+      error.code !== 'too_many_requests' &&
+      !(error instanceof SecondFactorRequired)
+    )
       await recordRefusal(dependencies, userId, error);
     throw error;
   }
@@ -63,10 +68,7 @@ async function recordRefusal(
 ): Promise<void> {
   if (code !== 'unauthenticated' && code !== 'malformed') return;
   await inTransaction(sequelize, (transaction) =>
-    audit.record(
-      { action: 'login.refused', actor: null, object: { type: 'user', id: userId } },
-      transaction,
-    ),
+    audit.record({ action: 'login.refused', actor: null, object: { type: 'user', id: userId } }, transaction),
   );
   log.info({ user_id: userId, reason: message }, 'login refused');
 }

@@ -18,7 +18,8 @@ export async function removeIdentity(
     const removed = await identities.remove(id, userId, transaction);
     if (!removed) throw notFound();
     for (const session of await ssoSessions.findOpen(removed, transaction))
-      if (session.id !== sessionId) await endSessions(dependencies, { userId, only: session.id }, transaction);
+      if (session.id !== sessionId)
+        await endSessions(dependencies, { userId, only: session.id }, transaction);
     await audit.record(
       {
         action: 'identity.removed',

@@ -4,9 +4,9 @@ import { requestContext } from '@gradeway/shared/process/requestContext';
 import type { ServiceDependencies } from '../../dependencies.ts';
 import type { ClientDevice } from '../../domain/device.ts';
 import type { LoginResult } from '../../domain/openSession.ts';
+import { unixSeconds } from '../../tokens/accessTokenIssuer.ts';
 import { errorCode } from '../domain/errorCode.ts';
 import { SignInRefused } from '../domain/signInRefusal.ts';
-import { unixSeconds } from '../../tokens/accessTokenIssuer.ts';
 import { countSignIn, type SignInResult } from '../signInMetrics.ts';
 
 export interface Browser {
@@ -54,7 +54,10 @@ export async function serveSignIn<T extends object>(
     // The id comes from a URL and must not become a label or fill the log.
     if (refusal === 'unknown_provider') return { refusal };
     countSignIn(provider, refusal);
-    log.info({ provider, refusal, reason: cause === undefined ? undefined : errorCode(cause) }, 'sign-in refused');
+    log.info(
+      { provider, refusal, reason: cause === undefined ? undefined : errorCode(cause) },
+      'sign-in refused',
+    );
     return { refusal };
   }
 }

@@ -27,7 +27,8 @@ export const signInRpcs = (dependencies: SignInRpcDependencies): SignInRpcs => (
       const client = clientOf(browser);
       const response = { provider, state, query, client };
       const { next, login, waiting } = await forBrowser(browser, () => finishSignIn(dependencies, response));
-      if (waiting !== null) return { refusal: 'second_factor', next, state: waiting, result: 'second_factor' };
+      if (waiting !== null)
+        return { refusal: 'second_factor', next, state: waiting, result: 'second_factor' };
       const result: SignInResult = login ? 'opened' : 'linked';
       return { next, token: login && tokenOf(login), result };
     }),
@@ -45,7 +46,10 @@ export const signInRpcs = (dependencies: SignInRpcDependencies): SignInRpcs => (
     try {
       return { url: (await provider.endSessionUrl(redirectUri)) ?? '' };
     } catch (error) {
-      dependencies.log.warn({ provider: id, reason: errorCode(error) }, 'the provider has no page to sign out');
+      dependencies.log.warn(
+        { provider: id, reason: errorCode(error) },
+        'the provider has no page to sign out',
+      );
       return {};
     }
   },
