@@ -14,6 +14,7 @@ import { closeUpstreamPools, openUpstreamPools } from './forwarding/upstreamPool
 import { upstreamReady } from './forwarding/upstreamReady.ts';
 import { routeTable } from './routing/routeTable.ts';
 import { createAuthClient } from './session/authClient.ts';
+import { createSignInClient } from './session/signInClient.ts';
 import { openWebFiles } from './webFiles/webFiles.ts';
 
 // Anyone may call `/readyz`, and each check costs every service a connection and a query.
@@ -42,6 +43,7 @@ await runProcess('gateway', settings, async (context) => {
   const proxy = createProxy({ config, log, health, pools });
   onStop('the connections of uploads and downloads', () => proxy.close());
   const authClient = createAuthClient(pools.auth, config);
+  const signIns = createSignInClient(authRpcs, config.authGrpc);
 
   const builtByDefault = fileURLToPath(new URL('../web/dist', import.meta.url));
   const files = await openWebFiles({
@@ -64,6 +66,7 @@ await runProcess('gateway', settings, async (context) => {
     tokenUse,
     proxy,
     auth: authClient,
+    signIns,
     files,
     documents,
   });

@@ -1,8 +1,10 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { AuthService } from '@gradeway/proto/auth';
 import { createTokenVerifier } from '@gradeway/shared/auth/accessToken';
 import { createRemoteKeySet } from '@gradeway/shared/auth/jwks';
 import { readConfig } from '@gradeway/shared/config/readConfig';
+import { createGrpcClient } from '@gradeway/shared/grpc/client';
 import { type HttpServer, listen } from '@gradeway/shared/http/server';
 import { Health } from '@gradeway/shared/process/health';
 import { createLogger, type Logger } from '@gradeway/shared/process/logger';
@@ -13,6 +15,7 @@ import { createProxy } from '../src/forwarding/proxy.ts';
 import { closeUpstreamPools, openUpstreamPools } from '../src/forwarding/upstreamPool.ts';
 import { routeTable } from '../src/routing/routeTable.ts';
 import { createAuthClient } from '../src/session/authClient.ts';
+import { createSignInClient } from '../src/session/signInClient.ts';
 import { openWebFiles } from '../src/webFiles/webFiles.ts';
 
 export interface TestGateway {
@@ -61,6 +64,14 @@ export async function startGateway(
   const proxy = createProxy({ config, log, health, pools });
   const verify = createTokenVerifier({ keys, revocations, issuer, audience });
   const auth = createAuthClient(pools.auth, config);
+  const authGrpc = {
+    address: config.authGrpc,
+    caller: 'gateway',
+    callee: 'auth',
+    secret: config.serviceSecret,
+  } as const;
+  const authRpcs = createGrpcClient(AuthService, authGrpc);
+  const signIns = createSignInClient(authRpcs, config.authGrpc);
   const files = config.webDirectory
     ? await openWebFiles({ directory: config.webDirectory, timeZone: config.timeZone, log })
     : undefined;
@@ -73,6 +84,7 @@ export async function startGateway(
     tokenUse: { record() {} },
     proxy,
     auth,
+    signIns,
     files,
     documents: { openApi: '{}', asyncApi: '{}' },
   });
@@ -99,6 +111,7 @@ export async function startGateway(
       await keys.close();
       proxy.close();
       closeUpstreamPools(pools);
+      authRpcs.close();
       await Promise.all([http.close(), tokens.close()]);
     },
   };

@@ -39,9 +39,14 @@ type Answers = string | Partial<Record<Caller, string>>;
 
 export type Entry =
   /** All callers send the same request. It changes and deletes only its own data, so that tests run in any order. */
-  | { request(scene: RoleScene): RoleRequest | Promise<RoleRequest>; answers?: Answers }
-  /** The request changes the caller's own account or session, so each admitted caller has a new account. */
-  | { own(account: Student): RoleRequest | Promise<RoleRequest> };
+  (
+    | { request(scene: RoleScene): RoleRequest | Promise<RoleRequest>; answers?: Answers }
+    /** The request changes the caller's own account or session, so each admitted caller has a new account. */
+    | { own(account: Student): RoleRequest | Promise<RoleRequest> }
+  ) & {
+    /** Why no caller has any record of the kind that the operation lists. */
+    isEmpty?: string;
+  };
 
 const send = (
   request: (scene: RoleScene) => RoleRequest | Promise<RoleRequest>,
@@ -204,7 +209,20 @@ export const roleRequests: Record<string, Entry> = {
   refreshSession: send(() => ({ headers: fromPage }), '401 UnauthorizedRequest'),
   closeSession: send(() => ({ headers: fromPage })),
 
+  // The system under test has no provider.
+  openSessionBySecondFactor: send(
+    () => ({ headers: fromPage, body: { provider: 'none', totp: '123456' } }),
+    '401 The sign-in has expired. Start again.',
+  ),
+  startSignIn: send(() => ({ ids: ['none'] }), '404 Not Found'),
+  finishSignIn: send(() => ({ ids: ['none'] }), '303 undefined'),
+  signOutAtProvider: send(() => ({ ids: ['none'] }), '303 undefined'),
+
   // auth
+  loginProviders: plain,
+  endProviderSessions: send(() => ({ ids: ['none'] }), '404 Not Found'),
+  listOwnIdentities: { ...plain, isEmpty: 'the system under test has no provider' },
+  deleteOwnIdentity: send(() => ({ ids: [1] }), '404 Not Found'),
   readTokenKeys: plain,
   login: send(({ spare: { email, password } }) => ({ body: { email, password } })),
   sendLoginCode: send(() => ({ body: () => ({ email: `${unique()}@nowhere.example` }) })),

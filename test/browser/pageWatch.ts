@@ -18,15 +18,16 @@ export class PageWatch {
   readonly #failures: { status: number | 'no response'; path: string }[] = [];
   readonly #expected: ExpectedFailure[] = [];
   readonly #possible: ExpectedFailure[] = [];
+  readonly #hosts: Set<string>;
   readonly #context: BrowserContext;
 
-  private constructor(context: BrowserContext) {
+  private constructor(context: BrowserContext, host: string) {
     this.#context = context;
+    this.#hosts = new Set([host]);
   }
 
   static async of(context: BrowserContext, baseUrl: string): Promise<PageWatch> {
-    const watch = new PageWatch(context);
-    const { host } = new URL(baseUrl);
+    const watch = new PageWatch(context, new URL(baseUrl).host);
     context.on('console', (message) => watch.#read(message));
     context.on('weberror', (error) => watch.#faults.push(`not caught: ${error.error().stack}`));
     context.on('page', (page) =>
@@ -34,7 +35,8 @@ export class PageWatch {
     );
     context.on('request', (request) => {
       const url = new URL(request.url());
-      if (/^https?:$/.test(url.protocol) && url.host !== host) watch.#faults.push(`request to ${url.href}`);
+      if (/^https?:$/.test(url.protocol) && !watch.#hosts.has(url.host))
+        watch.#faults.push(`request to ${url.href}`);
     });
     // A page may only ask for confirmation before it is left.
     context.on('dialog', async (dialog) => {
@@ -47,6 +49,11 @@ export class PageWatch {
       ),
     );
     return watch;
+  }
+
+  /** Declares another host that the test visits. */
+  allowHost(host: string): void {
+    this.#hosts.add(host);
   }
 
   /** Declares requests that must fail. The test fails if none of them does. */

@@ -23,6 +23,7 @@ const external = {
   postgres: '203.0.113.10',
   rabbitmq: '203.0.113.20',
   mail: '203.0.113.30',
+  provider: '203.0.113.40',
   bucket: '203.0.113.200',
   internet: '203.0.113.9',
   'private network': '192.168.255.254',
@@ -31,6 +32,7 @@ const world: End[] = [
   tcp('postgres', external.postgres, 5432),
   ...[5671, 5672, 15672].map((port) => tcp('rabbitmq', external.rabbitmq, port)),
   ...[25, 465, 587].map((port) => tcp('mail', external.mail, port)),
+  ...[80, 443].map((port) => tcp('provider', external.provider, port)),
   ...[80, 443].map((port) => tcp('bucket', external.bucket, port)),
   ...[25, 80, 443, 587, 5432].map((port) => tcp('internet', external.internet, port)),
   tcp('private network', external['private network'], 443),
@@ -74,6 +76,8 @@ const allowed = new Set([
   'auth → mail 587',
   'courses → mail 465',
   'courses → mail 587',
+  'auth → provider 443',
+  'courses → provider 443',
   'homework → bucket 443',
   'quiz → bucket 443',
   // A webhook may have any public address, even that of the bucket.
@@ -121,6 +125,7 @@ test.each([
   ['only the four services reach PostgreSQL', / → postgres /],
   ['only the five processes reach RabbitMQ', / → rabbitmq /],
   ['the mail server is reached from auth and courses only', / → mail /],
+  ['OpenID providers are reached from auth, and from courses for webhooks', / → provider /],
   ['homework and quiz reach the bucket, and so does courses for webhooks', / → bucket /],
   [
     'only courses reaches the internet, only over HTTPS, and no private network',

@@ -112,6 +112,10 @@ describe('the document', () => {
       'post /session',
       'delete /session',
       'post /session/refresh',
+      'post /session/sso',
+      'get /session/sso/{}',
+      'get /session/sso/{}/callback',
+      'get /session/sso/{}/logout',
     ];
     const routed = routeTable.map(
       ({ method, path }) => `${method.toLowerCase()} ${path.replaceAll(/:\w+/g, '{}')}`,
@@ -131,9 +135,10 @@ describe('the document', () => {
     for (const { operation } of operations) {
       const needsToken = !open.some((each) => each.operation === operation);
       // Files of any other service are an unknown path (D2). The sessions of browsers have a cookie instead of a token.
-      const mayBeRefused = /^(login|(open|refresh)Session$|read(Annotated)?File$)/.test(
-        operation.operationId,
-      );
+      const mayBeRefused =
+        /^(login(WithCode)?$|(open|refresh)Session(BySecondFactor)?$|read(Annotated)?File$)/.test(
+          operation.operationId,
+        );
       expect('401' in operation.responses, operation.operationId).toBe(needsToken || mayBeRefused);
     }
   });

@@ -74,6 +74,9 @@ describe('network policies in production', () => {
     ['RabbitMQ', '192.0.2.20', 5671, ['gateway', 'auth', 'courses', 'homework', 'quiz']],
     ['the bucket', '198.51.100.7', 443, ['courses', 'homework', 'quiz']],
     ['the mail server', '192.0.2.30', 587, ['auth', 'courses']],
+    // A webhook may have any public address.
+    ['an OpenID provider', '192.0.2.40', 443, ['auth', 'courses']],
+    ['an OpenID provider without TLS', '192.0.2.40', 80, []],
     ['the internet by HTTPS, for webhooks', '203.0.113.9', 443, ['courses']],
     ['the internet by IPv6, for webhooks', '2001:db8::9', 443, ['courses']],
     ['the internet without TLS', '203.0.113.9', 80, []],

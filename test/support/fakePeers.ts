@@ -69,7 +69,7 @@ export async function startFakePeers(): Promise<FakePeers> {
 
 function startAuth({ users, revocations }: Records): Promise<GrpcServer> {
   const unused = async () => {
-    throw new AppError('internal', 'tests of imports run the real auth');
+    throw new AppError('internal', 'tests of imports and sign-ins run the real auth');
   };
   return listenGrpc<AuthServiceHandlers>({
     ...common,
@@ -96,6 +96,10 @@ function startAuth({ users, revocations }: Records): Promise<GrpcServer> {
         CompleteImport: unused,
         ReserveImport: unused,
         ReleaseImport: unused,
+        StartSignIn: unused,
+        FinishSignIn: unused,
+        CompleteSignIn: unused,
+        GetSignOutUrl: unused,
       },
     }),
   });

@@ -40,7 +40,7 @@ export async function startLocalSystem(
   root: URL = new URL('../../', import.meta.url),
 ): Promise<LocalSystem> {
   const directory = env.DATA_DIR ?? (await mkdtemp(join(await fastestDirectory(), 'gradeway-system-')));
-  const port = await freePort();
+  const port = Number(env.PORT ?? (await freePort()));
   const main = fileURLToPath(new URL('local/dist/main.js', root));
   const [adminEmail, adminPassword] = ['admin@test.gradeway.local', 'a password of the tests'];
   const settings = {

@@ -43,7 +43,8 @@ export async function startService({
   env,
 }: Options): Promise<ServiceProcess> {
   const directory = await mkdtemp(join(tmpdir(), `gradeway-${service}-`));
-  const [port, grpcPort, adminPort] = await Promise.all([freePort(), freePort(), freePort()]);
+  const [freeHttpPort, grpcPort, adminPort] = await Promise.all([freePort(), freePort(), freePort()]);
+  const port = Number(env?.PORT ?? freeHttpPort);
   const folder = service === 'gateway' ? 'gateway' : `services/${service}`;
   const main = fileURLToPath(new URL(`../../${folder}/dist/main.js`, import.meta.url));
   const settings = {

@@ -33,6 +33,8 @@ import { createRouteMatcher } from '../routing/matchRoute.ts';
 import type { Route } from '../routing/routeTable.ts';
 import type { AuthClient } from '../session/authClient.ts';
 import { sessionRoutes } from '../session/sessionRoutes.ts';
+import type { SignInClient } from '../session/signInClient.ts';
+import { ssoRoutes } from '../session/ssoRoutes.ts';
 import { serveWebFiles } from '../webFiles/serveWebFiles.ts';
 import type { WebFiles } from '../webFiles/webFiles.ts';
 import { beginRequest, discardRest } from './beginRequest.ts';
@@ -49,6 +51,7 @@ interface Dependencies {
   tokenUse: Pick<TokenUse, 'record'>;
   proxy: ServiceProxy;
   auth: AuthClient;
+  signIns: SignInClient;
   /** The web application; undefined when it has not been built. */
   files: WebFiles | undefined;
   documents: Documents;
@@ -58,7 +61,7 @@ const pendingBodies = { perClient: 256, total: 2_000, bytes: 64 * 1024 * 1024 };
 
 /** Creates the gateway's HTTP application, without a server. */
 export function createApp(dependencies: Dependencies): Express {
-  const { config, routes, log, health, verify, tokenUse, proxy, auth, files, documents } = dependencies;
+  const { config, routes, log, health, verify, tokenUse, proxy, auth, signIns, files, documents } = dependencies;
   const match = createRouteMatcher(routes);
   const countLogin = createLoginLimits(config);
   const clients = createClients(config, verify);
@@ -136,13 +139,15 @@ export function createApp(dependencies: Dependencies): Express {
   app.get('/readyz', health.readyz);
   if (files) app.use(serveWebFiles({ files, config, health }));
   app.use(sessionRoutes({ config, health, clients, countLogin, pending, auth }));
+  app.use(ssoRoutes({ config, log, clients, countLogin, pending, signIns }));
   // The headers include what is left of the limit.
   app.use(measureRequest, admitOther, ownHeaders);
   app.use(documentPaths, hold);
   app.use(documentation(documents));
   app.all(['/livez', '/readyz', ...documentPaths], allowOnly('GET', 'HEAD'));
   app.all('/session', allowOnly('POST', 'DELETE'));
-  app.all('/session/refresh', allowOnly('POST'));
+  app.all(['/session/refresh', '/session/sso'], allowOnly('POST'));
+  app.all(/^\/session\/sso\/[^/]+(\/callback|\/logout)?$/, allowOnly('GET'));
   app.use(refuse);
   app.use(addOwnHeaders, handleErrors(log, config.bodyTimeout));
   return app;

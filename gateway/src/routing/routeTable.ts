@@ -44,6 +44,8 @@ const table: [Method, string, Upstream, Traits?][] = [
   ['POST',   '/api/v3/login',                                         'auth', { ...open, login: 'failures' }],
   ['POST',   '/api/v3/login/otp',                                     'auth', { ...open, login: 'codes' }],
   ['POST',   '/api/v3/login/otp/verify',                              'auth', { ...open, login: 'failures' }],
+  ['GET',    '/api/v3/login/providers',                               'auth', open],
+  ['POST',   '/api/v3/sso/:provider/backchannel-logout',              'auth', open], // the token in the form is signed
   ['POST',   '/api/v3/token/refresh',                                 'auth', open], // accepts an expired token too (D12)
   ['POST',   '/api/v3/logout',                                        'auth'],
   ['PUT',    '/api/v3/password',                                      'auth'],
@@ -64,6 +66,8 @@ const table: [Method, string, Upstream, Traits?][] = [
   ['DELETE', '/api/v3/admin/service-accounts/:id',                    'auth'],
   ['POST',   '/api/v3/admin/service-accounts/:id/tokens',             'auth'],
   ['DELETE', '/api/v3/admin/service-accounts/:id/tokens/:token_id',   'auth'],
+  ['GET',    '/api/v3/me/identities',                                 'auth'],
+  ['DELETE', '/api/v3/me/identities/:id',                             'auth'],
   ['GET',    '/api/v3/devices',                                       'auth'],
   ['DELETE', '/api/v3/devices/:id',                                   'auth'],
   ['POST',   '/api/v3/receipts/verify',                               'auth'],

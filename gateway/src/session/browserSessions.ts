@@ -31,20 +31,22 @@ export class BrowserSessions {
 
   /**
    * Ends the session of a token, even if auth refuses the token because it has expired or because its successor was lost with a
-   * response. In this case a refresh returns a token that can end the session, or shows that the session is over.
+   * response. In this case a refresh returns a token that can end the session, or shows that the session is over. Returns the path
+   * that also ends the session at the provider that opened it, if there is one.
    */
-  async end(headers: CallHeaders, token: string): Promise<void> {
-    if (await this.#logOut(headers, token)) return;
+  async end(headers: CallHeaders, token: string): Promise<string | undefined> {
+    const response = await this.#logOut(headers, token);
+    if (response.status === 204) return logoutLocation(response);
     const refreshed = await this.refresh(headers, token);
-    if (refreshed.status === 401) return;
-    await this.#logOut(headers, issuedToken(refreshed).token);
+    if (refreshed.status === 401) return undefined;
+    return logoutLocation(await this.#logOut(headers, issuedToken(refreshed).token));
   }
 
-  /** False if auth refuses the token. */
-  async #logOut(headers: CallHeaders, token: string): Promise<boolean> {
+  /** The status is 401 if auth refuses the token. */
+  async #logOut(headers: CallHeaders, token: string): Promise<AuthResponse> {
     const response = await this.#auth.post('/api/v3/logout', bearing(headers, token));
     if (response.status !== 204 && response.status !== 401) throw unexpected(response);
-    return response.status === 204;
+    return response;
   }
 }
 
@@ -54,6 +56,9 @@ export function issuedToken(response: AuthResponse): IssuedToken {
   const { access_token: token, expires_in: expiresAt } = JSON.parse(response.body.toString());
   return { token, expiresAt };
 }
+
+const logoutLocation = ({ headers }: AuthResponse): string | undefined =>
+  headers['logout-location']?.toString();
 
 const unexpected = ({ status }: AuthResponse) =>
   unavailable(new Error(`auth responded with status ${status}`));

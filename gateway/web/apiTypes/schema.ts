@@ -103,6 +103,100 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/session/sso": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enter the second factor after a sign-in with a provider
+         * @description After `GET /session/sso/{provider}/callback` has led to `/login?second_factor=`. Opens the session like
+         *     `POST /session`. A wrong code is 401 and can be corrected.
+         */
+        post: operations["openSessionBySecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/sso/{provider}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the provider. */
+                provider: components["parameters"]["Provider"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Sign in with a provider
+         * @description For browsers. Leads to the provider, and from there to `/session/sso/{provider}/callback`. With `link=1`, links
+         *     the identity to the account of the browser's session instead.
+         */
+        get: operations["startSignIn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/sso/{provider}/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the provider. */
+                provider: components["parameters"]["Provider"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Come back from a provider
+         * @description For browsers. Opens a session like `POST /session` and leads to the page of `next`. A failure leads to
+         *     `/login?error=` with `sso_failed`, `sso_no_account`, `sso_blocked`, `sso_taken` or `sso_unavailable`. For an
+         *     administrator with a second factor it leads to `/login?second_factor=`.
+         */
+        get: operations["finishSignIn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/sso/{provider}/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the provider. */
+                provider: components["parameters"]["Provider"];
+            };
+            cookie?: never;
+        };
+        /**
+         * End the session at the provider
+         * @description For browsers that have logged out. Leads to the provider's page for that (OpenID Connect RP-Initiated Logout), or
+         *     to the login page if it has none.
+         */
+        get: operations["signOutAtProvider"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v3/openapi.json": {
         parameters: {
             query?: never;
@@ -484,7 +578,8 @@ export interface paths {
         /**
          * Change your password
          * @description Clears `change_password` and ends all other sessions of the account. The 10,000 most common passwords are
-         *     rejected. After a login with a one-time code, `current_password` is not required.
+         *     rejected. After a login with a one-time code, `current_password` is not required. With `PASSWORD_LOGIN=off`, 401
+         *     `Use single sign-on.` for accounts in the domain of a provider.
          */
         put: operations["changePassword"];
         post?: never;
@@ -5878,6 +5973,22 @@ export interface components {
             meta: components["schemas"]["PageMeta"];
         };
         /**
+         * @description `YYYY-MM-DDTHH:mm:ssZ` (RFC 3339), in UTC.
+         * @example 2026-11-21T19:05:00Z
+         */
+        UtcTimestamp: string;
+        /** @description A person at a provider, linked to the account. */
+        OwnIdentity: {
+            id: components["schemas"]["Id"];
+            /** @description Id of the provider when it was linked. */
+            provider: string;
+            /** @description The provider's id of the person. */
+            subject: string;
+            /** @description The address at the provider when it was linked. */
+            email: string | null;
+            linked_at: components["schemas"]["UtcTimestamp"];
+        };
+        /**
          * @example {
          *       "id": 2,
          *       "title": "Algebra",
@@ -8069,6 +8180,34 @@ export interface components {
                 "application/json": components["schemas"]["LoginError"];
             };
         };
+        /** @description The body is not JSON. */
+        MalformedJson: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Malformed JSON",
+                 *       "errors": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlainError"] & {
+                    /** @constant */
+                    message?: "Malformed JSON";
+                };
+            };
+        };
+        /** @description Leads to the provider or to a page. */
+        SignInRedirect: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                Location: components["headers"]["Location"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description The check succeeds. */
         Healthy: {
             headers: {
@@ -9523,6 +9662,8 @@ export interface components {
         DeviceName: string;
         /** @description Set by an earlier response. */
         SessionCookie: string;
+        /** @description Id of the provider. */
+        Provider: string;
         /** @description Page number, from 1. */
         Page: number;
         /** @description Items per page, at most 100. */
@@ -9660,6 +9801,10 @@ export interface components {
         device_limit: string;
         /** @description Present when only the second factor was missing. */
         second_factor: "required";
+        /** @description The page that also ends the session at the provider that opened it. Only for providers with `end_session`. */
+        "Logout-Location": string;
+        /** @description The provider, or a page of the web application. */
+        Location: string;
         /** @description Signed proof of the submitted files and the time of receipt; verify it with `POST /api/v3/receipts/verify`. It is absent only if auth, which signs it, is unavailable; the upload is stored anyway. */
         "Submission-Receipt": string;
         /** @description A stable code of the error, for programs. */
@@ -10027,6 +10172,147 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["Timeout"];
+        };
+    };
+    openSessionBySecondFactor: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Pages of other sites cannot send it. */
+                "X-Requested-With": components["parameters"]["X-Requested-With"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "provider": "school",
+                 *       "totp": "123456"
+                 *     }
+                 */
+                "application/json": {
+                    provider: string;
+                    /** @description A code of the authenticator app or a recovery code. */
+                    totp: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The new session and its access token. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Set-Cookie": components["headers"]["Set-Cookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefreshResult"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            /** @description A wrong code, or a sign-in that has expired or is unknown to this browser. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "These credentials do not match our records.",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"];
+                };
+            };
+            403: components["responses"]["NotOwnPage"];
+            /** @description The body did not arrive in time. The connection is closed. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Timeout",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"] & {
+                        /** @constant */
+                        message?: "Request Timeout";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
+    startSignIn: {
+        parameters: {
+            query?: {
+                /** @description The page to show afterwards. */
+                next?: string;
+                /** @description Whether to link an identity. */
+                link?: "1";
+            };
+            header?: never;
+            path: {
+                /** @description Id of the provider. */
+                provider: components["parameters"]["Provider"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            303: components["responses"]["SignInRedirect"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    finishSignIn: {
+        parameters: {
+            query?: {
+                /** @description Chosen by the gateway. */
+                state?: string;
+                /** @description Chosen by the provider. */
+                code?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the provider. */
+                provider: components["parameters"]["Provider"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            303: components["responses"]["SignInRedirect"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    signOutAtProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the provider. */
+                provider: components["parameters"]["Provider"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            303: components["responses"]["SignInRedirect"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     readOpenApi: {
@@ -10826,7 +11112,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            204: components["responses"]["Done"];
+            /** @description The session has ended. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Logout-Location": components["headers"]["Logout-Location"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];

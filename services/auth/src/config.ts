@@ -6,6 +6,7 @@ import { isCommonPassword } from './domain/commonPasswords.ts';
 import { isEmail } from './domain/loginIdentifier.ts';
 import { maxPasswordLength, minPasswordLength } from './domain/passwordHasher.ts';
 import { personalDataSettings } from './personalData/config.ts';
+import { singleSignOnSettings } from './singleSignOn/config.ts';
 
 // Auth does not connect to itself.
 const { authGrpc: _authGrpc, jwksUrl: _jwksUrl, ...commonSettings } = serviceSettings;
@@ -14,6 +15,7 @@ const { authGrpc: _authGrpc, jwksUrl: _jwksUrl, ...commonSettings } = serviceSet
 export const settings = {
   ...commonSettings,
   ...personalDataSettings,
+  ...singleSignOnSettings,
   coursesGrpc: address('COURSES_GRPC', { default: 'courses:9090', about: 'gRPC address of courses' }),
 
   accessTokenTtl: lifetime('ACCESS_TOKEN_TTL', '12h', 'Lifetime of an access token (D11)'),

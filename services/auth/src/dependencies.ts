@@ -23,13 +23,14 @@ import type { TotpFactorRepository } from './data/totpFactorRepository.ts';
 import type { UserRepository } from './data/userRepository.ts';
 import type { DevicePolicy } from './domain/deviceLimits.ts';
 import type { PasswordHasher } from './domain/passwordHasher.ts';
+import type { SingleSignOnDependencies } from './singleSignOn/dependencies.ts';
 import type { AccessTokenIssuer } from './tokens/accessTokenIssuer.ts';
 import type { KeyRing } from './tokens/keyRing.ts';
 import type { Receipts } from './tokens/receipts.ts';
 import type { TotpSecretCipher } from './tokens/totpSecretCipher.ts';
 
 /** The dependencies of routes, RPCs and use cases; each picks what it needs. */
-export interface ServiceDependencies {
+export interface ServiceDependencies extends SingleSignOnDependencies {
   audit: AuditRepository;
   log: Logger;
   health: Health;

@@ -36,6 +36,7 @@ import { createApp } from './http/app.ts';
 import { lowerThreadPoolPriority } from './lowerThreadPoolPriority.ts';
 import { openImportDatabase } from './openImportDatabase.ts';
 import { openPersonalData } from './personalData/openPersonalData.ts';
+import { openSingleSignOn } from './singleSignOn/openSingleSignOn.ts';
 import { AccessTokenIssuer } from './tokens/accessTokenIssuer.ts';
 import { KeyRing } from './tokens/keyRing.ts';
 import { Receipts } from './tokens/receipts.ts';
@@ -101,6 +102,7 @@ await runProcess('auth', settings, async (context) => {
     loginCodes: new LoginCodeRepository(sequelize),
     knownSources: new KnownSourceRepository(sequelize),
     passwordHasher,
+    ...openSingleSignOn(sequelize, config),
     loginLimiter,
     logins: new LoginRepository(sequelize, loginLimiter),
     passwordLimiter: createLimiter('password', config.loginLimitPerAccount),
@@ -145,19 +147,7 @@ await runProcess('auth', settings, async (context) => {
   });
   const grpc = await serveGrpc(
     { host, port: config.grpcPort, secret: serviceSecret, log, health },
-    {
-      users,
-      sessions,
-      apiTokens,
-      serviceAccounts,
-      revocations,
-      revocationFeed,
-      importDatabase,
-      imports,
-      passwordHasher,
-      receipts,
-      outbox,
-    },
+    { ...dependencies, revocationFeed, importDatabase, imports },
   );
   onStop('the gRPC server', () => grpc.close());
   // Before the gRPC server, which waits for the calls in progress.

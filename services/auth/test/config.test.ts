@@ -53,3 +53,49 @@ test('SMTP_URL is required unless OTP_TO_LOG=1', () => {
 test('an ADMIN_PASSWORD of only spaces counts as unset and never becomes a password', () => {
   expect(readConfig(settings, { ...required, ADMIN_PASSWORD: '        ' }).adminPassword).toBeUndefined();
 });
+
+const provider = {
+  ...{ id: 'school', name: 'School', issuer: 'https://id.school.example' },
+  ...{ client_id: 'gradeway', client_secret: 'a secret' },
+};
+const providersOf = (list: unknown) =>
+  readConfig(settings, { ...required, OIDC_PROVIDERS: JSON.stringify(list) }).oidcProviders;
+
+test('a provider has safe defaults, and an http issuer only on a loopback host', () => {
+  expect(providersOf([provider])).toMatchObject([
+    { scope: 'openid email profile', domains: [], create: false, endsSession: false },
+  ]);
+  for (const issuer of ['http://localhost:4000', 'http://127.0.0.1:4000', 'http://[::1]:4000'])
+    expect(providersOf([{ ...provider, issuer }])).toMatchObject([{ issuer }]);
+});
+
+test.each([
+  [
+    'an http issuer',
+    [{ ...provider, issuer: 'http://id.school.example' }],
+    'has an invalid 0.issuer: must be an https URL, or http on a loopback host',
+  ],
+  ['no issuer', [{ ...provider, issuer: undefined }], /^OIDC_PROVIDERS has an invalid 0\.issuer: /],
+  [
+    'a role of administrators',
+    [{ ...provider, roles: { claim: 'groups', map: { it: 'admin' } } }],
+    'has an invalid 0.roles.map.it: must be user, instructor or parent: never admin',
+  ],
+  ['two providers with one id', [provider, provider], 'must have different ids'],
+  [
+    'an id that is no path',
+    [{ ...provider, id: 'a/b' }],
+    'has an invalid 0.id: must consist of a-z, 0-9, - and _',
+  ],
+  ['an unknown property', [{ ...provider, secret: 'x' }], /^OIDC_PROVIDERS has an invalid 0: /],
+])('OIDC_PROVIDERS with %s is refused', (_, list, message) => {
+  const expected = message instanceof RegExp ? message : `OIDC_PROVIDERS ${message}`;
+  expect(() => providersOf(list)).toThrow(expected);
+});
+
+test('OIDC_PROVIDERS that is not JSON is refused without its text, and PASSWORD_LOGIN must be on or off', () => {
+  const env = { ...required, OIDC_PROVIDERS: '{"client_secret":"abc"', PASSWORD_LOGIN: '0' };
+  expect(() => readConfig(settings, env)).toThrow(
+    new ConfigError(['OIDC_PROVIDERS must be a JSON list', 'PASSWORD_LOGIN must be on or off, but is "0"']),
+  );
+});

@@ -79,6 +79,8 @@ export const auditActions = [
   'service_account.deleted',
   'token.created',
   'token.ended',
+  'identity.linked',
+  'identity.removed',
 ] as const;
 
 export type AuditAction = (typeof auditActions)[number];

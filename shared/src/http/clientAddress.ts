@@ -3,13 +3,16 @@ import type { Request } from 'express';
 
 /**
  * The address of a service's client; empty if unknown. Only the gateway can reach a service, and it sets this header
- * itself. An IPv4 address that arrived over IPv6 is written as IPv4.
+ * itself.
  */
 export function clientAddress(req: Request): string {
   const sent = req.get('x-forwarded-for') ?? '';
   const address = isIP(sent) ? sent : (req.socket.remoteAddress ?? '');
-  return address.replace(/^::ffff:(?=\d+\.)/, '');
+  return plainAddress(address);
 }
+
+/** Writes an IPv4 address that arrived over IPv6 as IPv4. */
+export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/, '');
 
 /**
  * The part of an address that identifies a customer. For IPv6 this is the /64 network, since one customer has 2^64

@@ -34,7 +34,7 @@ export interface SentRequest {
   status: number | undefined;
 }
 
-interface NamedSpan {
+export interface NamedSpan {
   name: string;
   attributes: Attributes;
 }

@@ -1,8 +1,9 @@
 import { type Context, ROOT_CONTEXT, type Span, SpanKind, type SpanOptions, trace } from '@opentelemetry/api';
 import type { Request, Response } from 'express';
 import { knownMethod } from '../http/route.ts';
-import { clientSpan, servedRequest, serverSpan } from './httpAttributes.ts';
+import { clientSpan, type NamedSpan, servedRequest, serverSpan } from './httpAttributes.ts';
 import { faultOf, probes } from './httpSpans.ts';
+import { rpcClientSpan } from './rpcSpans.ts';
 import { errorTypeOf, failSpan } from './span.ts';
 
 export interface SpanIds {
@@ -61,8 +62,19 @@ export class RequestTrace {
 
   /** Begins a call to a service. `method` defaults to the request's. */
   forward(origin: string, route: string, method?: string): ForwardedCall {
+    return this.#begin((status, req) =>
+      clientSpan({ method: method ?? knownMethod(req.method), origin, route, status }),
+    );
+  }
+
+  /** Begins an RPC that the gateway itself makes. */
+  callRpc(address: string, name: string): ForwardedCall {
+    return this.#begin(() => rpcClientSpan(name, address));
+  }
+
+  #begin(describe: Describe): ForwardedCall {
     const ids = { traceId: this.traceId, spanId: this.#source.newSpanId() };
-    const call = new ForwardedCall(ids, this.#isSampled, { origin, route, method });
+    const call = new ForwardedCall(ids, this.#isSampled, describe);
     this.#calls.push(call);
     return call;
   }
@@ -83,25 +95,22 @@ export class RequestTrace {
   }
 }
 
-interface Target {
-  origin: string;
-  route: string;
-  method: string | undefined;
-}
+/** Returns the name and attributes of a call's span, from the status of its response and the request that caused it. */
+type Describe = (status: number | undefined, req: Request) => NamedSpan;
 
 /** A call to a service on behalf of a request. */
 export class ForwardedCall {
   readonly #startedAt = performance.now();
   readonly #ids: SpanIds;
-  readonly #target: Target;
+  readonly #describe: Describe;
   #endedAt: number | undefined;
   #status: number | undefined;
   #errorType: string | undefined;
   readonly traceparent: string;
 
-  constructor(ids: SpanIds, isSampled: boolean, target: Target) {
+  constructor(ids: SpanIds, isSampled: boolean, describe: Describe) {
     this.#ids = ids;
-    this.#target = target;
+    this.#describe = describe;
     this.traceparent = `00-${ids.traceId}-${ids.spanId}-${isSampled ? '01' : '00'}`;
   }
 
@@ -128,8 +137,7 @@ export class ForwardedCall {
 
   /** Creates the span of the call, which ends with its request at `requestEndedAt` if it has not ended before. */
   createSpan(traceSource: TraceSource, parent: Context, req: Request, requestEndedAt: number): void {
-    const { origin, route, method = knownMethod(req.method) } = this.#target;
-    const { name, attributes } = clientSpan({ method, origin, route, status: this.#status });
+    const { name, attributes } = this.#describe(this.#status, req);
     const options = { kind: SpanKind.CLIENT, startTime: sinceEpoch(this.#startedAt) };
     const span = traceSource.createSpan(this.#ids, name, options, parent);
     span.setAttributes(attributes);

@@ -25,6 +25,12 @@ const attributesOf = (name: string) => ({
   [ATTR_RPC_METHOD]: name,
 });
 
+/** Describes a call whose span is created later (requestTrace.ts). */
+export const rpcClientSpan = (name: string, address: string) => ({
+  name,
+  attributes: { ...attributesOf(name), ...targetOf(address) },
+});
+
 /** Creates a client span for a call made by a traced operation. It includes retries. */
 export function traceClientCall<T>(name: string, address: string, call: () => Promise<T>): Promise<T> {
   const options = { kind: SpanKind.CLIENT, attributes: attributesOf(name), errorType: statusOf };

@@ -89,3 +89,6 @@ export function bindActiveTrace(callback: () => void): () => void {
 export function continueFrom(traceparent: string | null | undefined): Context {
   return traceparent ? propagation.extract(ROOT_CONTEXT, { traceparent }) : ROOT_CONTEXT;
 }
+
+/** Runs `work` within the span of a `traceparent`, so that calls to other processes continue its trace. */
+export const withinTrace = <T>(parent: string, work: () => T): T => context.with(continueFrom(parent), work);

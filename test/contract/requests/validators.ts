@@ -48,6 +48,10 @@ export interface Validators {
 export const unvalidated: Record<string, string> = {
   readFile: 'the signature covers the query',
   readAnnotatedFile: 'the signature covers the query',
+  startSignIn: 'a browser gets no JSON: whatever is no page leads to the start page',
+  finishSignIn: 'the OpenID library validates the response of the provider',
+  openSessionBySecondFactor: 'the gateway reads two texts',
+  endProviderSessions: 'the form is validated with its token',
   importRubric: 'the body is one of two objects',
   importQuestionRubric: 'the body is one of two objects',
   setQuestionRubric: 'the only accepted maximum is that of the question',
@@ -77,6 +81,7 @@ export const validators: Record<string, Validators> = {
   createUser: { json: auth.userFields },
   changeUser: { json: auth.userChanges },
   listOwnSessions: { query: [page] },
+  listOwnIdentities: { query: [page] },
   listOwnDevices: { query: [page] },
   listDevicesOfUser: { query: [page] },
   changeDevice: { json: auth.deviceChanges },

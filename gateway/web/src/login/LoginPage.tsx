@@ -1,9 +1,12 @@
+import { lazy, Suspense } from 'react';
 import { I18nProvider } from 'react-aria-components';
 import { useTranslation } from '../shared/language/useTranslation.ts';
 import { AppearanceMenu } from '../shared/layout/AppearanceMenu.tsx';
 import '../shared/layout/layout.css';
 import { LoginForm } from './LoginForm.tsx';
 import './login.css';
+
+const SingleSignOn = lazy(async () => ({ default: (await import('./SingleSignOn.tsx')).SingleSignOn }));
 
 export function LoginPage() {
   const { t, language } = useTranslation();
@@ -19,6 +22,9 @@ export function LoginPage() {
             <h1>{t('Log in to Gradeway')}</h1>
           </div>
           <LoginForm autoFocus />
+          <Suspense fallback={null}>
+            <SingleSignOn />
+          </Suspense>
         </main>
       </div>
     </I18nProvider>

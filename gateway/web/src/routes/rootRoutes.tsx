@@ -27,15 +27,20 @@ export const root = createRootRouteWithContext<Context>()({
   ),
 });
 
+const loginSearch = ['next', 'error', 'second_factor'] as const;
+
 export const login = createRoute({
   getParentRoute: () => root,
   path: '/login',
-  validateSearch: (search): { next?: string } =>
-    typeof search.next === 'string' ? { next: search.next } : {},
+  validateSearch: (search): Partial<Record<(typeof loginSearch)[number], string>> =>
+    Object.fromEntries(
+      loginSearch.map((name) => [name, search[name]]).filter(([, value]) => typeof value === 'string'),
+    ),
   beforeLoad: async ({ context, search }) => {
     await context.started;
     const state = session.state();
-    if (state.status === 'in')
+    // Linking an identity fails while the user is logged in.
+    if (state.status === 'in' && !search.error)
       throw redirect({ href: destinationAfterLogin(search.next, state.person.role) });
   },
   component: lazyRouteComponent(() => import('../login/LoginPage.tsx'), 'LoginPage'),

@@ -40,6 +40,8 @@ export function schedulePurge({ sequelize, log, refreshWindowMs }: Options): () 
     deleteBatch('api_tokens', 'id', forgotten),
     deleteBatch('sessions', 'id', unusable),
     deleteBatch('imports', 'id', obsolete),
+    deleteBatch('sign_ins', 'state_hash', expired),
+    deleteBatch('logout_tokens', 'issuer, jti', expired),
   ];
   return runEvery({
     everyMs: intervalMs,

@@ -44,7 +44,10 @@ const inOrder = ['last_name', 'first_name']
   .join(', ');
 const selectInstructors = `SELECT ${userColumns} ${instructors} ORDER BY ${inOrder}, id LIMIT $4 OFFSET $5`;
 
-const deleteSecondFactor = 'DELETE FROM totp_factors WHERE user_id = $1';
+// An identity identifies its person at another account from now on.
+const deleteCredentials = ['totp_factors', 'identities', 'sign_ins'].map(
+  (table) => `DELETE FROM ${table} WHERE user_id = $1`,
+);
 
 /** Accounts that are not deleted. */
 export class UserRepository {
@@ -104,7 +107,7 @@ export class UserRepository {
   async erase(before: User, transaction: Transaction): Promise<User> {
     const personal = { firstName: '', lastName: '', email: null, mobile: null, passwordHash: '' };
     const values = { ...personal, revision: before.revision + 1, deletedAt: new Date() };
-    await query(this.#db, { sql: deleteSecondFactor, values: [before.id], transaction });
+    for (const sql of deleteCredentials) await query(this.#db, { sql, values: [before.id], transaction });
     return this.#update(before.id, values, transaction);
   }
 

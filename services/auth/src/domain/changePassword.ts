@@ -2,13 +2,14 @@ import type { SessionPrincipal } from '@gradeway/shared/auth/authenticate';
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { invalid, unauthenticated } from '@gradeway/shared/errors/appError';
 import type { ServiceDependencies } from '../dependencies.ts';
+import { useSingleSignOn } from '../singleSignOn/domain/passwordPolicy.ts';
 import { type EndSessionsDependencies, endSessions } from './endSessions.ts';
 import type { User } from './user.ts';
 
 type Dependencies = EndSessionsDependencies &
   Pick<
     ServiceDependencies,
-    'sequelize' | 'users' | 'loginCodes' | 'passwordHasher' | 'passwordLimiter' | 'audit'
+    'sequelize' | 'users' | 'loginCodes' | 'passwordHasher' | 'passwordLimiter' | 'passwordPolicy' | 'audit'
   >;
 
 interface Change {
@@ -22,9 +23,10 @@ export async function changePassword(
   { userId, sessionId }: SessionPrincipal,
   { password, currentPassword }: Change,
 ): Promise<void> {
-  const { sequelize, users, sessions, loginCodes, passwordHasher, audit } = dependencies;
+  const { sequelize, users, sessions, loginCodes, passwordHasher, passwordPolicy, audit } = dependencies;
   const [user, session] = await Promise.all([users.find(userId), sessions.find(sessionId)]);
   if (!user || !session) throw unauthenticated('the session ended');
+  if (passwordPolicy.refuses(user)) throw useSingleSignOn();
   // A user who logged in with a one-time code may not know the password (D16).
   if (!session.changePassword) await requireCurrentPassword(dependencies, user, currentPassword);
   const passwordHash = await passwordHasher.hash(password);

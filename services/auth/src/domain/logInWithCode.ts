@@ -1,4 +1,5 @@
 import type { ServiceDependencies } from '../dependencies.ts';
+import { useSingleSignOn } from '../singleSignOn/domain/passwordPolicy.ts';
 import { attemptedAccount } from './attemptedAccount.ts';
 import type { ClientDevice } from './device.ts';
 import { maxCodeAttempts, type StoredCode } from './loginCode.ts';
@@ -9,7 +10,7 @@ import { type SecondFactorLoginDependencies, verifySecondFactor } from './second
 
 type Dependencies = OpenSessionDependencies &
   SecondFactorLoginDependencies &
-  Pick<ServiceDependencies, 'passwordHasher' | 'wrongCodeLimiter' | 'loginCodes'>;
+  Pick<ServiceDependencies, 'passwordHasher' | 'wrongCodeLimiter' | 'loginCodes' | 'passwordPolicy'>;
 
 interface Credentials {
   /** Email address or mobile number. */
@@ -25,14 +26,17 @@ export async function logInWithCode(
   { email, code, totp }: Credentials,
   client: ClientDevice,
 ): Promise<LoginResult> {
-  const { users, passwordHasher, wrongCodeLimiter, loginCodes } = dependencies;
+  const { users, passwordHasher, wrongCodeLimiter, loginCodes, passwordPolicy } = dependencies;
   const identifier = parseLoginIdentifier(email);
   const account = attemptedAccount(await users.findByIdentifier(identifier), identifier);
   const stored = await wrongCodeLimiter.limitFailures(account, async (): Promise<StoredCode | undefined> => {
     const candidate = await loginCodes.countAttempt(hashLoginIdentifier(identifier), maxCodeAttempts);
     return (await passwordHasher.verify(candidate?.codeHash, code)) ? candidate : undefined;
   });
-  if (!stored?.userId) throw invalidCredentials();
+  const user = stored?.userId ? await users.find(stored.userId) : undefined;
+  const isRefused = user !== undefined && passwordPolicy.refuses(user);
+  if (!stored?.userId || isRefused)
+    throw isRefused || passwordPolicy.refersToProvider(identifier) ? useSingleSignOn() : invalidCredentials();
   const consumeSecondFactor = await verifySecondFactor(dependencies, stored.userId, totp);
   return openSession(dependencies, {
     userId: stored.userId,

@@ -1,4 +1,5 @@
 import type { ServiceDependencies } from '../dependencies.ts';
+import { useSingleSignOn } from '../singleSignOn/domain/passwordPolicy.ts';
 import type { ClientDevice } from './device.ts';
 import { invalidCredentials } from './loginErrors.ts';
 import { parseLoginIdentifier } from './loginIdentifier.ts';
@@ -8,7 +9,7 @@ import { type SecondFactorLoginDependencies, verifySecondFactor } from './second
 
 type Dependencies = OpenSessionDependencies &
   SecondFactorLoginDependencies &
-  Pick<ServiceDependencies, 'logins' | 'passwordHasher' | 'loginLimiter'>;
+  Pick<ServiceDependencies, 'logins' | 'passwordHasher' | 'loginLimiter' | 'passwordPolicy'>;
 
 interface Credentials {
   /** Email address or mobile number. */
@@ -24,13 +25,16 @@ export async function logInWithPassword(
   { email, password, totp }: Credentials,
   client: ClientDevice,
 ): Promise<LoginResult> {
-  const { logins, passwordHasher, loginLimiter } = dependencies;
-  const attempt = await logins.find(parseLoginIdentifier(email), client);
+  const { logins, passwordHasher, loginLimiter, passwordPolicy } = dependencies;
+  const identifier = parseLoginIdentifier(email);
+  const attempt = await logins.find(identifier, client);
   const { user, failuresKey, failures } = attempt;
   await loginLimiter.requireFew(failuresKey, failures);
-  if (!(await passwordHasher.verify(user?.passwordHash, password)) || !user) {
+  const isCorrect = await passwordHasher.verify(user?.passwordHash, password);
+  const isRefused = isCorrect && user !== undefined && passwordPolicy.refuses(user);
+  if (!isCorrect || !user || isRefused) {
     await loginLimiter.countFailure(failuresKey);
-    throw invalidCredentials();
+    throw isRefused || passwordPolicy.refersToProvider(identifier) ? useSingleSignOn() : invalidCredentials();
   }
   const opened = await openKnownSession(dependencies, attempt, client);
   if (opened) return opened;

@@ -1,6 +1,8 @@
+import type { AuditChanges } from '@gradeway/shared/audit/auditEntry';
 import { inTransaction } from '@gradeway/shared/database/connection';
 import type { Transaction } from 'sequelize';
 import type { ServiceDependencies } from '../dependencies.ts';
+import type { ConfirmedIdentity } from '../singleSignOn/domain/identity.ts';
 import type { PreparedToken } from '../tokens/accessTokenIssuer.ts';
 import type { ClientDevice } from './device.ts';
 import { invalidCredentials, requireLoginAllowed } from './loginErrors.ts';
@@ -19,6 +21,7 @@ export type OpenSessionDependencies = Pick<
   | 'devicePolicy'
   | 'log'
   | 'audit'
+  | 'ssoSessions'
 >;
 
 /** A login whose credentials were correct. */
@@ -27,6 +30,8 @@ interface VerifiedLogin {
   client: ClientDevice;
   /** Whether the user must set a new password, because none was needed to log in. */
   changePassword: boolean;
+  /** The identity at a provider that the user signed in with. */
+  identity?: ConfirmedIdentity;
   /** Checks the credentials again under the account lock, because they may have changed since. */
   confirm(user: User, transaction: Transaction): Promise<boolean>;
 }
@@ -47,8 +52,8 @@ export async function openSession(
   dependencies: OpenSessionDependencies,
   login: VerifiedLogin,
 ): Promise<LoginResult> {
-  const { sequelize, users, sessions, knownSources, accessTokens, audit } = dependencies;
-  const { userId, client, changePassword } = login;
+  const { sequelize, users, sessions, knownSources, accessTokens, audit, ssoSessions } = dependencies;
+  const { userId, client, changePassword, identity } = login;
   const token = accessTokens.prepare();
   const { tokenId, tokenExpiresAt } = token;
 
@@ -60,9 +65,11 @@ export async function openSession(
     await knownSources.remember(userId, client, transaction);
     const values = { userId, deviceId: device?.id ?? null, tokenId, tokenExpiresAt, changePassword };
     const session = await sessions.create(values, transaction);
+    if (identity) await ssoSessions.add(session.id, identity, transaction);
     const actor = { userId, sessionId: session.id, role: user.role };
+    const changes: AuditChanges | null = identity ? { provider: [null, identity.provider] } : null;
     await audit.record(
-      { action: 'login.succeeded', actor, object: { type: 'user', id: userId } },
+      { action: 'login.succeeded', actor, object: { type: 'user', id: userId }, changes },
       transaction,
     );
     return { user, device, session };

@@ -12,6 +12,7 @@ type Dependencies = Pick<
   | 'codeRequestLimiter'
   | 'loginCodeDelivery'
   | 'backgroundTasks'
+  | 'passwordPolicy'
   | 'log'
 >;
 
@@ -44,7 +45,11 @@ async function createAndDeliver(
   if (recipient) await loginCodeDelivery.deliver(code, recipient);
 }
 
-function isReachable({ loginCodeDelivery, log }: Dependencies, user: User | undefined): boolean {
+function isReachable(
+  { loginCodeDelivery, passwordPolicy, log }: Dependencies,
+  user: User | undefined,
+): boolean {
+  if (user && passwordPolicy.refuses(user)) return false;
   if (!user || loginCodeDelivery.canReach(user)) return true;
   log.warn({ user_id: user.id }, 'could not send a login code: the account has no email address');
   return false;

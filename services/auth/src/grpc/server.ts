@@ -3,6 +3,7 @@ import type { ServiceSecret } from '@gradeway/shared/config/serviceKeys';
 import { type GrpcServer, listenGrpc } from '@gradeway/shared/grpc/server';
 import type { Health } from '@gradeway/shared/process/health';
 import type { Logger } from '@gradeway/shared/process/logger';
+import { signInRpcs } from '../singleSignOn/grpc/signInRpcs.ts';
 import { checkReauthentication } from './checkReauthentication.ts';
 import { completeImport } from './completeImport.ts';
 import type { RpcDependencies } from './dependencies.ts';
@@ -45,6 +46,10 @@ export function serveGrpc(options: Options, dependencies: RpcDependencies): Prom
         ReserveImport: ['courses'],
         ReleaseImport: ['courses'],
         CompleteImport: ['courses'],
+        StartSignIn: ['gateway'],
+        FinishSignIn: ['gateway'],
+        CompleteSignIn: ['gateway'],
+        GetSignOutUrl: ['gateway'],
       },
       rpcs: {
         GetUsers: getUsers(dependencies),
@@ -59,6 +64,7 @@ export function serveGrpc(options: Options, dependencies: RpcDependencies): Prom
         ReserveImport: reserveImport(dependencies),
         ReleaseImport: releaseImport(dependencies),
         CompleteImport: completeImport(dependencies),
+        ...signInRpcs(dependencies),
       },
     },
   });

@@ -31,6 +31,8 @@ export function accountRoutes(dependencies: Dependencies): Router {
     refreshWindowMs,
     clock,
     publicUrl,
+    providers,
+    ssoSessions,
   } = dependencies;
   const router = Router();
   const authenticated = authenticate(dependencies.verifyToken);
@@ -44,9 +46,12 @@ export function accountRoutes(dependencies: Dependencies): Router {
 
   router.post('/api/v3/logout', authenticated, async (_req, res) => {
     const { userId, sessionId } = sessionPrincipalOf(res);
+    const opener = providers.size > 0 ? await ssoSessions.findProvider(sessionId) : undefined;
     await inTransaction(sequelize, (transaction) =>
       endSessions(dependencies, { userId, only: sessionId }, transaction),
     );
+    if (opener && providers.get(opener)?.settings.endsSession)
+      res.set('Logout-Location', `/session/sso/${opener}/logout`);
     res.status(204).end();
   });
 

@@ -4,6 +4,7 @@ import { ownTokenRoutes } from '../apiTokens/http/ownTokenRoutes.ts';
 import { serviceAccountRoutes } from '../apiTokens/http/serviceAccountRoutes.ts';
 import type { PersonalDataDependencies } from '../personalData/dependencies.ts';
 import { personalDataRoutes } from '../personalData/http/personalDataRoutes.ts';
+import { singleSignOnRoutes } from '../singleSignOn/http/singleSignOnRoutes.ts';
 import { accountRoutes } from './accountRoutes.ts';
 import { adminRoutes } from './adminRoutes.ts';
 import { auditRoutes } from './auditRoutes.ts';
@@ -21,6 +22,7 @@ export function createApp(dependencies: Dependencies, personalData: PersonalData
   const { log, health } = dependencies;
   return createHttpApp({ log, health, requestTimeoutMs }, [
     loginRoutes(dependencies),
+    singleSignOnRoutes(dependencies),
     accountRoutes(dependencies),
     secondFactorRoutes(dependencies),
     ownTokenRoutes(dependencies),

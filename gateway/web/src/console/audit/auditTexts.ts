@@ -77,6 +77,8 @@ export const actionNames: Record<AuditEntry['action'], string> = {
   'token.created': 'Token for programs issued',
   'token.ended': 'Token for programs ended',
   'session.reauthenticated': 'Password confirmed',
+  'identity.linked': 'Sign-in linked',
+  'identity.removed': 'Sign-in removed',
 };
 
 type ObjectType = NonNullable<AuditEntry['object']>['type'];

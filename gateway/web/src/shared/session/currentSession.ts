@@ -7,7 +7,8 @@ const key = 'gradeway.session';
 
 /** The session of this tab. */
 export const session = new Session({
-  mayContinue: () => localStorage.getItem(key) !== null,
+  // The gateway sets the cookie after a sign-in with a provider, of which no page knows.
+  mayContinue: () => localStorage.getItem(key) !== null || document.cookie.includes('session-started'),
   remember: (isLoggedIn) => (isLoggedIn ? localStorage.setItem(key, '1') : localStorage.removeItem(key)),
   refresh: refreshSession,
   readName,

@@ -5,13 +5,13 @@ export type Credentials =
   | { email: string; code: string; totp?: string };
 
 // The gateway rejects requests without this header, which a form on another site cannot send.
-const headers = {
+export const headers = {
   accept: 'application/json',
   'content-type': 'application/json',
   'x-requested-with': 'gradeway',
 };
 
-interface TokenResponse {
+export interface TokenResponse {
   access_token: string;
 }
 
@@ -37,6 +37,9 @@ export async function endSession(token: string | undefined): Promise<void> {
   const authorization = token === undefined ? undefined : { authorization: `Bearer ${token}` };
   const response = await fetch('/session', { method: 'DELETE', headers: { ...headers, ...authorization } });
   if (!response.ok && response.status !== 401) throw await readError(response);
+  // The page of the provider that opened the session, to end it there too.
+  const page = response.headers.get('logout-location');
+  if (page) location.assign(page);
 }
 
 /** Sends a one-time code. Succeeds whether or not the account exists. */

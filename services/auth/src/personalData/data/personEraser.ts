@@ -8,6 +8,8 @@ import type { PendingErasure } from '../domain/erasure.ts';
 const deletions = [
   'DELETE FROM user_sources WHERE user_id = $1',
   'DELETE FROM login_codes WHERE user_id = $1',
+  'DELETE FROM identities WHERE user_id = $1',
+  'DELETE FROM sign_ins WHERE user_id = $1',
   'DELETE FROM sessions WHERE user_id = $1',
   'DELETE FROM api_tokens WHERE user_id = $1',
   'DELETE FROM login_addresses WHERE user_id = $1',

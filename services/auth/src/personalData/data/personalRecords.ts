@@ -38,6 +38,16 @@ const queries: [kind: string, sql: string][] = [
      WHERE user_id = $1 AND id > $2 ORDER BY id LIMIT $3`,
   ],
   [
+    'identities',
+    `SELECT id, provider, issuer, subject, email, linked_at FROM identities
+     WHERE user_id = $1 AND id > $2 ORDER BY id LIMIT $3`,
+  ],
+  [
+    'sso_sessions',
+    `SELECT s.id, o.provider, o.issuer, o.subject, o.sid FROM sessions s JOIN sso_sessions o ON o.session_id = s.id
+     WHERE s.user_id = $1 AND s.id > $2 ORDER BY s.id LIMIT $3`,
+  ],
+  [
     'audit_log',
     `SELECT position::float8 AS id, at, action, object_type, object_id, changes, address, request_id FROM audit.entries
      WHERE (actor_id = $1 OR (object_type = 'user' AND object_id = $1::text)) AND position > $2

@@ -1,0 +1,15 @@
+import type { OidcProvider } from './clients/oidcProvider.ts';
+import type { IdentityRepository } from './data/identityRepository.ts';
+import type { SignInRepository } from './data/signInRepository.ts';
+import type { SsoSessionRepository } from './data/ssoSessionRepository.ts';
+import type { PasswordPolicy } from './domain/passwordPolicy.ts';
+
+/** What single sign-on adds to the dependencies of routes, RPCs and use cases. */
+export interface SingleSignOnDependencies {
+  /** By their ids. */
+  providers: Map<string, OidcProvider>;
+  identities: IdentityRepository;
+  signIns: SignInRepository;
+  ssoSessions: SsoSessionRepository;
+  passwordPolicy: PasswordPolicy;
+}

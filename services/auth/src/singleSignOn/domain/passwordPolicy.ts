@@ -1,0 +1,35 @@
+import { AppError } from '@gradeway/shared/errors/appError';
+import type { LoginIdentifier } from '../../domain/loginIdentifier.ts';
+import type { User } from '../../domain/user.ts';
+import type { ProviderSettings } from '../config.ts';
+import { mailDomain } from './mailDomain.ts';
+
+type Account = Pick<User, 'email' | 'role'>;
+
+/** Who must sign in with a provider (`PASSWORD_LOGIN`). */
+export interface PasswordPolicy {
+  /** Whether an account has neither a password nor one-time codes. */
+  refuses(account: Account): boolean;
+  /**
+   * Whether an address is in a provider's domain. Every refused login with such an address has the same message, whatever
+   * account has it or whether there is one, so that the message reveals neither.
+   */
+  refersToProvider(identifier: LoginIdentifier): boolean;
+}
+
+export function createPasswordPolicy({
+  oidcProviders,
+  allowsPasswords,
+}: {
+  oidcProviders: Pick<ProviderSettings, 'domains'>[];
+  allowsPasswords: boolean;
+}): PasswordPolicy {
+  const domains = new Set(allowsPasswords ? [] : oidcProviders.flatMap((provider) => provider.domains));
+  const includes = (email: string | null) => email !== null && domains.has(mailDomain(email));
+  return {
+    refuses: ({ email, role }) => role !== 'admin' && includes(email),
+    refersToProvider: ({ kind, value }) => kind === 'email' && includes(value),
+  };
+}
+
+export const useSingleSignOn = () => new AppError('unauthenticated', 'Use single sign-on.');

@@ -1,0 +1,50 @@
+import type { ServiceDependencies } from '../../dependencies.ts';
+import type { OidcProvider } from '../clients/oidcProvider.ts';
+import { isUnavailable } from '../clients/providerFetch.ts';
+import { SignInRefused } from './signInRefusal.ts';
+
+type Dependencies = Pick<ServiceDependencies, 'providers' | 'signIns' | 'verifyToken'>;
+
+interface Start {
+  provider: string;
+  redirectUri: string;
+  next: string;
+  /** The token of the account that an identity is linked to; undefined for a login. */
+  linkToken: string | undefined;
+}
+
+/**
+ * Begins a sign-in and returns the provider's page with the state that only this browser gets.
+ * @throws SignInRefused
+ */
+export async function startSignIn(
+  dependencies: Dependencies,
+  { provider: id, redirectUri, next, linkToken }: Start,
+): Promise<{ url: string; state: string }> {
+  const provider = requireProvider(dependencies, id);
+  // The session cookie does not come back with the browser from the provider, so the account is remembered now.
+  const link = linkToken === undefined ? null : await accountOf(dependencies, linkToken);
+  const { url, state, secrets } = await provider.begin(redirectUri).catch((error) => {
+    throw toRefusal(error, 'unavailable');
+  });
+  await dependencies.signIns.add(state, { provider: id, ...secrets, next, link, confirmed: null });
+  return { url, state };
+}
+
+/** @throws SignInRefused */
+export function requireProvider({ providers }: Pick<Dependencies, 'providers'>, id: string): OidcProvider {
+  const provider = providers.get(id);
+  if (!provider) throw new SignInRefused('unknown_provider');
+  return provider;
+}
+
+/** Distinguishes a provider that is down from one whose response is not acceptable. */
+export const toRefusal = (error: unknown, otherwise: 'failed' | 'unavailable'): SignInRefused =>
+  new SignInRefused(isUnavailable(error) ? 'unavailable' : otherwise, error);
+
+async function accountOf({ verifyToken }: Dependencies, token: string) {
+  const { userId, sessionId } = await verifyToken(token).catch((error) => {
+    throw new SignInRefused('failed', error);
+  });
+  return { userId, sessionId };
+}
