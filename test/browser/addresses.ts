@@ -213,6 +213,12 @@ export const addresses: Address[] = [
     path: ({ webhookId }) => `/console/webhooks/${webhookId}`,
     ready: table('Deliveries'),
   },
+  {
+    visitor: 'admin',
+    path: () => '/console/service-accounts',
+    ready: (page) => page.getByRole('table').waitFor(),
+  },
+  { visitor: 'admin', path: () => '/console/providers', ready: heading('Single sign-on') },
   { visitor: 'admin', path: () => '/console/audit', ready: table('Audit log') },
   { visitor: 'admin', path: () => '/console/gradebook', ready: heading('Choose a course') },
   {
@@ -246,6 +252,7 @@ export async function newAddressScene(): Promise<AddressScene> {
   const operator = await fixtures.asAdmin();
   const webhookId = (await operator.post('/api/v3/admin/webhooks', webhook)).body.data.id;
   await operator.post(`/api/v3/admin/webhooks/${webhookId}/test`);
+  await operator.post('/api/v3/admin/service-accounts', { name: 'Registry', scopes: ['courses:read'] });
   const openQuiz = await newQuizOf(scene.courseId);
   await fixtures.newAssignment(await fixtures.newClass(scene.courseId));
   await waitFor(async () => (await student.get('/api/v3/grades')).body.data.length === 1);

@@ -60,6 +60,7 @@ export const overlays: Overlay[] = [
   ...of('admin', user, 'Block', 'Delete the account', 'Erase personal data'),
   ...of('admin', () => '/console/webhooks', 'New webhook'),
   ...of('admin', webhook, 'Edit', 'Replace the secret', 'Disable', 'Delete', 'Replay failed deliveries'),
+  ...of('admin', () => '/console/service-accounts', 'New service account'),
   ...of('admin', () => '/console/audit', 'Details of entry {id}'),
 ];
 

@@ -7,9 +7,13 @@ import { useTranslation } from '../shared/language/useTranslation.ts';
 import './account.css';
 import { Loaded } from '../shared/ui/Loaded.tsx';
 import { meQuery } from './accountRequests.ts';
+import { CalendarSection } from './CalendarSection.tsx';
+import { IdentitiesSection } from './IdentitiesSection.tsx';
+import { NotificationsSection } from './NotificationsSection.tsx';
 import { PasswordSection } from './PasswordSection.tsx';
 import { SecondFactorSection } from './SecondFactorSection.tsx';
 import { SessionsSection } from './SessionsSection.tsx';
+import { TokensSection } from './TokensSection.tsx';
 
 /** Lets users edit their own account. */
 export function AccountPage() {
@@ -33,6 +37,10 @@ export function AccountPage() {
             <PasswordSection />
             <SecondFactorSection isEnabled={data.has_second_factor} />
             <SessionsSection />
+            <IdentitiesSection />
+            {data.role !== 'parent' && <NotificationsSection />}
+            <CalendarSection />
+            <TokensSection />
             <AppearanceSection />
           </>
         )}

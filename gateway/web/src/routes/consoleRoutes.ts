@@ -80,6 +80,21 @@ const webhook = createRoute({
   component: lazyRouteComponent(() => import('../console/webhooks/WebhookPage.tsx'), 'WebhookPage'),
 });
 
+const serviceAccounts = createRoute({
+  getParentRoute: () => administration,
+  path: '/service-accounts',
+  component: lazyRouteComponent(
+    () => import('../console/serviceAccounts/ServiceAccountsPage.tsx'),
+    'ServiceAccountsPage',
+  ),
+});
+
+const providers = createRoute({
+  getParentRoute: () => administration,
+  path: '/providers',
+  component: lazyRouteComponent(() => import('../console/providers/ProvidersPage.tsx'), 'ProvidersPage'),
+});
+
 const audit = createRoute({
   getParentRoute: () => administration,
   path: '/audit',
@@ -97,6 +112,6 @@ const gradebook = createRoute({
 export const consoleRoutes = admins.addChildren([
   administration.addChildren([
     ...([overview, courses, course, users, user, schoolImport, devices] as const),
-    ...([webhooks, webhook, audit, gradebook] as const),
+    ...([webhooks, webhook, serviceAccounts, providers, audit, gradebook] as const),
   ]),
 ]);

@@ -6,7 +6,7 @@ import { useFormRequest } from '../../shared/form/useFormRequest.ts';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { BusyButton } from '../../shared/ui/BusyButton.tsx';
 import { ErrorNotice } from '../../shared/ui/ErrorNotice.tsx';
-import { SecretDialog } from './SecretDialog.tsx';
+import { SecretDialog } from '../../shared/ui/SecretDialog.tsx';
 import { WebhookDialog } from './WebhookDialog.tsx';
 import { changeWebhook, deleteWebhook, rotateSecret, sendTest } from './webhookRequests.ts';
 import type { Webhook } from './webhookTypes.ts';
@@ -120,7 +120,12 @@ export function WebhookActions({ webhook, onChanged }: { webhook: Webhook; onCha
         </ConfirmDialog>
       )}
       {secret !== undefined && open === undefined && (
-        <SecretDialog secret={secret} onClose={() => setSecret(undefined)} />
+        <SecretDialog
+          title={t('The secret of the webhook')}
+          about={t('The receiver uses it to verify that messages come from this school. It is shown only once.')}
+          secret={secret}
+          onClose={() => setSecret(undefined)}
+        />
       )}
     </>
   );

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { EmptyState } from '../../shared/ui/states.tsx';
-import { SecretDialog } from './SecretDialog.tsx';
+import { SecretDialog } from '../../shared/ui/SecretDialog.tsx';
 import { WebhookDialog } from './WebhookDialog.tsx';
 import { WebhookStatus } from './WebhookStatus.tsx';
 import './webhooks.css';
@@ -72,6 +72,8 @@ export function WebhooksPage() {
       {isCreating && <WebhookDialog onSave={create} onClose={() => setCreating(false)} />}
       {created && !isCreating && (
         <SecretDialog
+          title={t('The secret of the webhook')}
+          about={t('The receiver uses it to verify that messages come from this school. It is shown only once.')}
           secret={created.secret}
           onClose={() =>
             void navigate({ to: '/console/webhooks/$webhookId', params: { webhookId: created.id } })

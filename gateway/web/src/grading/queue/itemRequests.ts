@@ -1,5 +1,6 @@
 import { api, responseOf } from '../../shared/api/client.ts';
 import type { Kind } from '../../shared/api/workTypes.ts';
+import type { FileEffect } from '../../shared/form/fileImport/FileImportDialog.tsx';
 import type { Item, ItemId, Sheet } from './gradingTypes.ts';
 
 const pathOf = ({ kind, itemId }: ItemId) => ({ path: { kind, item_id: itemId } });
@@ -50,4 +51,24 @@ export async function waiveLateness(kind: Kind, id: number, waived: boolean): Pr
   const path = '/api/v3/grading/{kind}/submissions/{id}/late';
   const { body, etag } = await responseOf(api.PUT(path, { params, body: { waived } }));
   return { detail: body.data, etag };
+}
+
+const grades = '/api/v3/grading/{kind}/{item_id}/grades';
+
+/** Returns which grades a file would change. */
+export async function checkGrades(item: ItemId, file: FormData): Promise<FileEffect> {
+  const params = { ...pathOf(item), query: { dry_run: 1 as const } };
+  const { data } = (await responseOf(api.POST(grades, { params, body: file as never }))).body;
+  return {
+    counts: [
+      ['Changes', data.changes],
+      ['Unchanged', data.unchanged],
+    ],
+    errors: data.errors,
+    token: data.token,
+  };
+}
+
+export async function applyGrades(item: ItemId, token: string): Promise<void> {
+  await responseOf(api.POST(grades, { params: pathOf(item), body: { token } }));
 }

@@ -7,13 +7,14 @@ import { useTranslation } from '../../shared/language/useTranslation.ts';
 import type { Item, ItemId } from '../queue/gradingTypes.ts';
 import { deleteItem } from '../queue/itemRequests.ts';
 import { CopyDialog } from './CopyDialog.tsx';
+import { GradesFileDialog } from './GradesFileDialog.tsx';
 
-/** Copies or deletes an item. */
+/** Copies an item, grades it from a file, or deletes it. */
 export function ItemActions({ id, item }: { id: ItemId; item: Item }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const queryClient = useQueryClient();
-  const [open, setOpen] = useState<'copy' | 'delete'>();
+  const [open, setOpen] = useState<'copy' | 'grades' | 'delete'>();
   const close = () => setOpen(undefined);
   const remove = async () => {
     await deleteItem(id);
@@ -25,10 +26,14 @@ export function ItemActions({ id, item }: { id: ItemId; item: Item }) {
       <Button className="button" aria-haspopup="dialog" onPress={() => setOpen('copy')}>
         {t('Copy')}
       </Button>
+      <Button className="button" aria-haspopup="dialog" onPress={() => setOpen('grades')}>
+        {t('Grades from a file')}
+      </Button>
       <Button className="button danger" aria-haspopup="dialog" onPress={() => setOpen('delete')}>
         {t('Delete')}
       </Button>
       {open === 'copy' && <CopyDialog id={id} item={item} onClose={close} />}
+      {open === 'grades' && <GradesFileDialog item={id} onClose={close} />}
       {open === 'delete' && (
         <ConfirmDialog
           title={t('Delete {title}?', { title: item.title })}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { Button } from 'react-aria-components';
 import { SearchField } from '../../shared/form/SearchField.tsx';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Section } from '../../shared/layout/Section.tsx';
@@ -10,6 +11,7 @@ import { EmptyState } from '../../shared/ui/states.tsx';
 import { courseQuery, studentsQuery } from '../records/teachingQueries.ts';
 import type { CourseStudent } from '../records/teachingTypes.ts';
 import { AccommodationDialog } from './AccommodationDialog.tsx';
+import { RosterDialog } from './RosterDialog.tsx';
 
 const route = getRouteApi('/inside/teachers/courses/$courseId/students');
 
@@ -22,6 +24,7 @@ export function StudentsPage() {
   const students = useQuery(studentsQuery(courseId, search, page));
   const course = useQuery(courseQuery(courseId)).data;
   const [open, setOpen] = useState<CourseStudent>();
+  const [isEnrolling, setEnrolling] = useState(false);
   const find = (text: string) =>
     void navigate({ search: text === '' ? {} : { search: text }, replace: true, resetScroll: false });
   return (
@@ -36,7 +39,13 @@ export function StudentsPage() {
           )}
         </p>
       }
-      action={undefined}
+      action={
+        course?.role === 'teacher' && (
+          <Button className="button" aria-haspopup="dialog" onPress={() => setEnrolling(true)}>
+            {t('Enroll from a file')}
+          </Button>
+        )
+      }
     >
       <div className="list-filters">
         <SearchField text={search} placeholder={t('Name or email')} onFind={find} />
@@ -69,6 +78,7 @@ export function StudentsPage() {
             : undefined
         }
       />
+      {isEnrolling && <RosterDialog courseId={courseId} onClose={() => setEnrolling(false)} />}
       {open && <AccommodationDialog courseId={courseId} student={open} onClose={() => setOpen(undefined)} />}
     </Section>
   );

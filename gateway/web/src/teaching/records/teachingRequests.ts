@@ -1,4 +1,5 @@
 import { api, responseOf } from '../../shared/api/client.ts';
+import type { FileEffect } from '../../shared/form/fileImport/FileImportDialog.tsx';
 import type { PickerOption } from '../../shared/form/picker/Picker.tsx';
 import type { TeamRole } from './teachingTypes.ts';
 
@@ -41,4 +42,26 @@ export async function findInstructors(search: string, signal: AbortSignal): Prom
   const params = { query: { search, per_page: 20 } };
   const { data } = (await responseOf(api.GET('/api/v3/grading/instructors', { params, signal }))).body;
   return data.map(({ id, name, email }) => ({ id, name, about: email }));
+}
+
+const roster = '/api/v3/grading/courses/{course_id}/roster';
+
+/** Returns what a file of students would change. */
+export async function checkRoster(courseId: number, file: FormData): Promise<FileEffect> {
+  const params = { path: { course_id: courseId }, query: { dry_run: 1 as const } };
+  const { data } = (await responseOf(api.POST(roster, { params, body: asBody(file) }))).body;
+  return {
+    counts: [
+      ['Enrolled', data.enrolled],
+      ['Accounts created', data.created],
+      ['Unchanged', data.unchanged],
+    ],
+    errors: data.errors,
+    token: data.token,
+  };
+}
+
+export async function applyRoster(courseId: number, token: string): Promise<void> {
+  const params = { path: { course_id: courseId } };
+  await responseOf(api.POST(roster, { params, body: { token } }));
 }

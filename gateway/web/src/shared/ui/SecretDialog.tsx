@@ -1,10 +1,19 @@
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
-import { useTranslation } from '../../shared/language/useTranslation.ts';
-import { Modal } from '../../shared/ui/Modal.tsx';
+import { useTranslation } from '../language/useTranslation.ts';
+import { Modal } from './Modal.tsx';
+import './secretDialog.css';
+
+interface Props {
+  title: string;
+  /** What the secret is for. */
+  about: string;
+  secret: string;
+  onClose(): void;
+}
 
 /** Shows a secret, which cannot be displayed again. The dialog cannot be closed by accident. */
-export function SecretDialog({ secret, onClose }: { secret: string; onClose(): void }) {
+export function SecretDialog({ title, about, secret, onClose }: Props) {
   const { t } = useTranslation();
   const [statusText, setStatusText] = useState('');
   const copy = () => {
@@ -14,8 +23,8 @@ export function SecretDialog({ secret, onClose }: { secret: string; onClose(): v
     );
   };
   return (
-    <Modal title={t('The secret of the webhook')} isOpen>
-      <p>{t('The receiver uses it to verify that messages come from this school. It is shown only once.')}</p>
+    <Modal title={title} isOpen>
+      <p>{about}</p>
       <code className="secret" dir="ltr">
         {secret}
       </code>

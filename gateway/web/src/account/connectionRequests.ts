@@ -1,0 +1,64 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { components, paths } from '../../apiTypes/schema.ts';
+import { api, responseOf } from '../shared/api/client.ts';
+import type { PersonalToken } from '../shared/tokens/tokenTypes.ts';
+
+type Schemas = components['schemas'];
+
+export type Identity = Schemas['Identity'];
+export type Notifications = Schemas['Notifications'];
+export type LoginProvider = Schemas['LoginProvider'];
+export type NewToken =
+  paths['/api/v3/me/tokens']['post']['requestBody']['content']['application/json'];
+
+export const tokensQuery = queryOptions({
+  queryKey: ['account', 'tokens'],
+  staleTime: 0,
+  queryFn: async ({ signal }): Promise<PersonalToken[]> =>
+    (await responseOf(api.GET('/api/v3/me/tokens', { signal }))).body.data,
+});
+
+/** Returns the token, which no other response contains. */
+export async function createToken(body: NewToken): Promise<string> {
+  return (await responseOf(api.POST('/api/v3/me/tokens', { body }))).body.data.token;
+}
+
+export async function endToken(id: PersonalToken['id']): Promise<void> {
+  await responseOf(api.DELETE('/api/v3/me/tokens/{id}', { params: { path: { id } } }));
+}
+
+export const providersQuery = queryOptions({
+  queryKey: ['account', 'providers'],
+  queryFn: async ({ signal }): Promise<LoginProvider[]> =>
+    (await responseOf(api.GET('/api/v3/login/providers', { signal }))).body.data,
+});
+
+export const identitiesQuery = queryOptions({
+  queryKey: ['account', 'identities'],
+  staleTime: 0,
+  queryFn: async ({ signal }): Promise<Identity[]> =>
+    (await responseOf(api.GET('/api/v3/me/identities', { signal }))).body.data,
+});
+
+export async function removeIdentity(id: Identity['id']): Promise<void> {
+  await responseOf(api.DELETE('/api/v3/me/identities/{id}', { params: { path: { id } } }));
+}
+
+export const notificationsQuery = queryOptions({
+  queryKey: ['account', 'notifications'],
+  queryFn: async ({ signal }): Promise<Notifications> =>
+    (await responseOf(api.GET('/api/v3/me/notifications', { signal }))).body.data,
+});
+
+export async function changeNotifications(body: Notifications): Promise<Notifications> {
+  return (await responseOf(api.PUT('/api/v3/me/notifications', { body }))).body.data;
+}
+
+/** Returns the address of the calendar, which no other response contains. An earlier address ends. */
+export async function createCalendar(): Promise<string> {
+  return (await responseOf(api.POST('/api/v3/me/calendar'))).body.data.url;
+}
+
+export async function endCalendar(): Promise<void> {
+  await responseOf(api.DELETE('/api/v3/me/calendar'));
+}
