@@ -1409,10 +1409,7 @@ export interface paths {
     };
     "/api/v3/notifications/unsubscribe": {
         parameters: {
-            query: {
-                /** @description Part of the link in a message. */
-                token: string;
-            };
+            query?: never;
             header?: never;
             path?: never;
             cookie?: never;
@@ -6327,7 +6324,22 @@ export interface components {
         NotificationLanguage: "en" | "ar";
         /** @enum {unknown} */
         NotificationDelivery: "mail" | "digest" | "off";
-        NotificationKinds: {
+        StudentNotificationKinds: {
+            "submission.received": components["schemas"]["NotificationDelivery"];
+            "grades.released": components["schemas"]["NotificationDelivery"];
+            "work.published": components["schemas"]["NotificationDelivery"];
+            "work.due": components["schemas"]["NotificationDelivery"];
+            "review.answered": components["schemas"]["NotificationDelivery"];
+        };
+        StaffNotificationKinds: {
+            "review.opened": components["schemas"]["NotificationDelivery"];
+            "grading.finished": components["schemas"]["NotificationDelivery"];
+        };
+        Notifications: {
+            language: components["schemas"]["NotificationLanguage"];
+            kinds: components["schemas"]["StudentNotificationKinds"] | components["schemas"]["StaffNotificationKinds"];
+        };
+        NotificationKindChanges: {
             "submission.received"?: components["schemas"]["NotificationDelivery"];
             "grades.released"?: components["schemas"]["NotificationDelivery"];
             "work.published"?: components["schemas"]["NotificationDelivery"];
@@ -6335,22 +6347,6 @@ export interface components {
             "review.answered"?: components["schemas"]["NotificationDelivery"];
             "review.opened"?: components["schemas"]["NotificationDelivery"];
             "grading.finished"?: components["schemas"]["NotificationDelivery"];
-        };
-        /**
-         * @example {
-         *       "language": "en",
-         *       "kinds": {
-         *         "submission.received": "mail",
-         *         "grades.released": "mail",
-         *         "work.published": "digest",
-         *         "work.due": "digest",
-         *         "review.answered": "mail"
-         *       }
-         *     }
-         */
-        Notifications: {
-            language: components["schemas"]["NotificationLanguage"];
-            kinds: components["schemas"]["NotificationKinds"];
         };
         /**
          * @description A teacher runs the course; a grader only grades in it.
@@ -8589,6 +8585,20 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "language": "en",
+                 *         "kinds": {
+                 *           "submission.received": "mail",
+                 *           "grades.released": "mail",
+                 *           "work.published": "digest",
+                 *           "work.due": "digest",
+                 *           "review.answered": "mail"
+                 *         }
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     data: components["schemas"]["Notifications"];
                 };
@@ -8596,16 +8606,6 @@ export interface components {
         };
         /** @description A small HTML page in the person's language. */
         UnsubscribePage: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "text/html": string;
-            };
-        };
-        /** @description The token is not valid. */
-        NoUnsubscribePage: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -13220,7 +13220,7 @@ export interface operations {
                  */
                 "application/json": {
                     language?: components["schemas"]["NotificationLanguage"];
-                    kinds?: components["schemas"]["NotificationKinds"];
+                    kinds?: components["schemas"]["NotificationKindChanges"];
                 };
             };
         };
@@ -13288,7 +13288,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["UnsubscribePage"];
-            404: components["responses"]["NoUnsubscribePage"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["Timeout"];
@@ -13307,7 +13307,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["UnsubscribePage"];
-            404: components["responses"]["NoUnsubscribePage"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["Timeout"];

@@ -84,7 +84,6 @@ await runProcess('courses', settings, async (context) => {
     }),
   });
 
-  const authClient = createAuthClient(auth);
   const features = {
     exports: openExport(context),
     teaching,

@@ -46,5 +46,6 @@ async function accountOf({ verifyToken }: Dependencies, token: string) {
   const { userId, sessionId } = await verifyToken(token).catch((error) => {
     throw new SignInRefused('failed', error);
   });
+  if (sessionId === null) throw new SignInRefused('failed');
   return { userId, sessionId };
 }
