@@ -72,10 +72,7 @@ describe('tokens for programs', () => {
     expect(await statusOf(first, other)).toBe(404);
 
     await page.getByRole('button', { name: `New token: ${name}` }).click();
-    await page
-      .getByRole('dialog', { name: 'New token' })
-      .getByRole('button', { name: 'Create' })
-      .click();
+    await page.getByRole('dialog', { name: 'New token' }).getByRole('button', { name: 'Create' }).click();
     const second = fixtures.callAs(await takeSecret(page, secret));
     expect([await statusOf(first, courseId), await statusOf(second, courseId)]).toEqual([200, 200]);
     const row = page.getByRole('row').filter({ hasText: name });

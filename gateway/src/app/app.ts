@@ -61,7 +61,8 @@ const pendingBodies = { perClient: 256, total: 2_000, bytes: 64 * 1024 * 1024 };
 
 /** Creates the gateway's HTTP application, without a server. */
 export function createApp(dependencies: Dependencies): Express {
-  const { config, routes, log, health, verify, tokenUse, proxy, auth, signIns, files, documents } = dependencies;
+  const { config, routes, log, health, verify, tokenUse, proxy, auth, signIns, files, documents } =
+    dependencies;
   const match = createRouteMatcher(routes);
   const countLogin = createLoginLimits(config);
   const clients = createClients(config, verify);

@@ -1,5 +1,5 @@
-import { startMeasuring } from '@gradeway/shared/http/requestMetrics';
 import { actorOf } from '@gradeway/shared/auth/authenticate';
+import { startMeasuring } from '@gradeway/shared/http/requestMetrics';
 import { identifyActor } from '@gradeway/shared/process/requestContext';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Config } from '../config.ts';

@@ -1005,6 +1005,93 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v3/login/providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the OpenID providers to sign in with
+         * @description `url` is the page that begins a sign-in in a browser.
+         */
+        get: operations["loginProviders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/sso/{provider}/backchannel-logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the provider. */
+                provider: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End the sessions that a logout token names
+         * @description OpenID Connect Back-Channel Logout 1.0, called by a provider. Ends the sessions that were opened with this `sid`
+         *     or `sub`, and no other. A token counts once, and for five minutes.
+         */
+        post: operations["endProviderSessions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/me/identities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the identities that you can sign in with
+         * @description All roles. Oldest first. `GET /session/sso/{provider}?link=1` links another one.
+         */
+        get: operations["listOwnIdentities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/me/identities/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identity id. */
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove one of your identities
+         * @description All roles. Ends the other sessions that were opened with it.
+         */
+        delete: operations["deleteOwnIdentity"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v3/me/calendar": {
         parameters: {
             query?: never;
@@ -1376,6 +1463,37 @@ export interface paths {
         get: operations["readImport"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/grading/courses/{course_id}/roster": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Course id. */
+                course_id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enroll the students of a file in a course
+         * @description Teachers of the course only. The file is CSV, separated by commas or semicolons, in UTF-8 or Windows-1252. The
+         *     columns are `email`, and `name` or `first_name` and `last_name`, in any order; `student_number` is the id in the
+         *     school's own system. Students are enrolled as paid, and nobody is removed. Those without an account get one
+         *     without a password if an administrator uploads the file or the installation allows it
+         *     (`TEACHERS_CREATE_ACCOUNTS`); otherwise their lines are errors. Existing accounts do not change.
+         *
+         *     With `dry_run=1` nothing changes: the response has the numbers, what is wrong by line and, without errors, a
+         *     `token`. The token, sent as JSON by the same person within a day, applies exactly that; if relevant data has
+         *     changed since, the response is 409. Applying it again has no further effect.
+         */
+        post: operations["importRoster"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5628,11 +5746,6 @@ export interface components {
          * @description In the future and at most one year from now; 90 days from now by default.
          */
         ExpiresAt: string | null;
-        NewPersonalToken: {
-            name: components["schemas"]["TokenName"];
-            scopes: components["schemas"]["Scopes"];
-            expires_at?: components["schemas"]["ExpiresAt"];
-        };
         /** @description To be sent as `Authorization: Bearer`. */
         TokenText: string;
         IssuedPersonalToken: {
@@ -5672,12 +5785,6 @@ export interface components {
             links: components["schemas"]["PageLinks"];
             meta: components["schemas"]["PageMeta"];
         };
-        NewServiceAccount: {
-            name: components["schemas"]["TokenName"];
-            scopes: components["schemas"]["Scopes"];
-            course_ids?: components["schemas"]["CourseIds"];
-            expires_at?: components["schemas"]["ExpiresAt"];
-        };
         NewAccountWithToken: {
             id: components["schemas"]["Id"];
             name: string;
@@ -5695,18 +5802,8 @@ export interface components {
         NewServiceAccountData: {
             data: components["schemas"]["NewAccountWithToken"];
         };
-        ServiceAccountChanges: {
-            name?: components["schemas"]["TokenName"];
-            scopes?: components["schemas"]["Scopes"];
-            course_ids?: components["schemas"]["CourseIds"];
-            is_disabled?: boolean;
-        };
         ServiceAccountData: {
             data: components["schemas"]["ServiceAccount"];
-        };
-        NewServiceToken: {
-            name?: components["schemas"]["TokenName"];
-            expires_at?: components["schemas"]["ExpiresAt"];
         };
         IssuedToken: {
             id: components["schemas"]["Id"];
@@ -5895,7 +5992,7 @@ export interface components {
             /** @description The client's IP address. */
             address: string | null;
             /** @enum {string} */
-            action: "login.succeeded" | "login.refused" | "password.changed" | "user.created" | "user.updated" | "user.deleted" | "device.registered" | "device.disabled" | "device.enabled" | "device.deleted" | "course.created" | "course.updated" | "course.deleted" | "class.created" | "class.updated" | "class.deleted" | "enrollment.changed" | "enrollment.deleted" | "instructor.assigned" | "instructor.removed" | "import.committed" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.replayed" | "assignment.created" | "assignment.updated" | "assignment.deleted" | "homework.graded" | "homework.ungraded" | "homework.file_removed" | "quiz.created" | "quiz.updated" | "quiz.deleted" | "quiz.graded" | "quiz.ungraded" | "rubric.created" | "rubric.updated" | "rubric.deleted" | "questions.changed" | "answer.graded" | "answer.ungraded" | "grades.released" | "grades.withheld" | "allowance.changed" | "allowance.removed" | "accommodation.changed" | "accommodation.removed" | "submission.created" | "lateness.changed" | "answer_group.changed" | "answer_group.removed" | "pages.changed" | "review.opened" | "review.closed" | "item.unmasked" | "archive.exported" | "gradebook.exported" | "submission.exported" | "audit.exported" | "person.exported" | "person.erased" | "second_factor.enabled" | "second_factor.disabled" | "session.reauthenticated" | "service_account.created" | "service_account.updated" | "service_account.deleted" | "token.created" | "token.ended";
+            action: "login.succeeded" | "login.refused" | "password.changed" | "user.created" | "user.updated" | "user.deleted" | "device.registered" | "device.disabled" | "device.enabled" | "device.deleted" | "course.created" | "course.updated" | "course.deleted" | "class.created" | "class.updated" | "class.deleted" | "enrollment.changed" | "enrollment.deleted" | "instructor.assigned" | "instructor.removed" | "import.committed" | "roster.imported" | "calendar.created" | "calendar.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.replayed" | "assignment.created" | "assignment.updated" | "assignment.deleted" | "homework.graded" | "homework.ungraded" | "homework.file_removed" | "quiz.created" | "quiz.updated" | "quiz.deleted" | "quiz.graded" | "quiz.ungraded" | "rubric.created" | "rubric.updated" | "rubric.deleted" | "questions.changed" | "answer.graded" | "answer.ungraded" | "grades.released" | "grades.withheld" | "allowance.changed" | "allowance.removed" | "accommodation.changed" | "accommodation.removed" | "submission.created" | "lateness.changed" | "answer_group.changed" | "answer_group.removed" | "pages.changed" | "review.opened" | "review.closed" | "item.unmasked" | "archive.exported" | "gradebook.exported" | "submission.exported" | "audit.exported" | "person.exported" | "person.erased" | "second_factor.enabled" | "second_factor.disabled" | "session.reauthenticated" | "service_account.created" | "service_account.updated" | "service_account.deleted" | "token.created" | "token.ended" | "identity.linked" | "identity.removed";
             /** @description The record that the entry is about. Null for a refused login to an unknown account. */
             object: {
                 /** @enum {string} */
@@ -5969,11 +6066,6 @@ export interface components {
             links: components["schemas"]["PageLinks"];
             meta: components["schemas"]["PageMeta"];
         };
-        /**
-         * @description `YYYY-MM-DDTHH:mm:ssZ` (RFC 3339), in UTC.
-         * @example 2026-11-21T19:05:00Z
-         */
-        UtcTimestamp: string;
         /** @description A person at a provider, linked to the account. */
         OwnIdentity: {
             id: components["schemas"]["Id"];
@@ -6320,6 +6412,14 @@ export interface components {
             expires_at: components["schemas"]["Timestamp"];
             committed_at: components["schemas"]["TimestampOrNull"];
         };
+        /** @description What is wrong with lines of the file. */
+        LineErrors: {
+            /** @description The first line names the columns. */
+            line: number;
+            message: string;
+        }[];
+        /** @description Token that applies the dry run. Null with errors, and when it was applied. */
+        DryRunToken: string | null;
         /** @enum {unknown} */
         NotificationLanguage: "en" | "ar";
         /** @enum {unknown} */
@@ -7376,16 +7476,14 @@ export interface components {
             /** @description Empty for an account without an address. */
             email: string;
         };
-        Grader: {
+        /** @description A service account that graded. */
+        ServiceGrader: {
             id: components["schemas"]["Id"];
             name: string;
-            /**
-             * @description Only for a service account.
-             * @constant
-             */
-            kind?: "service";
+            /** @constant */
+            kind: "service";
         };
-        GraderOrNull: components["schemas"]["Grader"] | null;
+        GraderOrNull: components["schemas"]["Person"] | components["schemas"]["ServiceGrader"] | null;
         /** @description A submission in the queue. */
         QueueRow: {
             /** @description Submission id. */
@@ -7694,6 +7792,7 @@ export interface components {
             claimed_by: components["schemas"]["Person"];
             claimed_until: components["schemas"]["UtcTimestamp"];
         };
+        Grader: components["schemas"]["Person"] | components["schemas"]["ServiceGrader"];
         HistoryEntry: {
             /** @description Null for an undone grading. */
             grade: number | null;
@@ -8180,6 +8279,9 @@ export interface components {
         MalformedJson: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Error-Code": components["headers"]["Error-Code"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -8200,6 +8302,8 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 Location: components["headers"]["Location"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content?: never;
@@ -8245,28 +8349,6 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["InvalidData"];
-            };
-        };
-        /** @description The body is not JSON. */
-        MalformedJson: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Error-Code": components["headers"]["Error-Code"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "message": "Malformed JSON",
-                 *       "errors": null
-                 *     }
-                 */
-                "application/json": components["schemas"]["PlainError"] & {
-                    /** @constant */
-                    message?: "Malformed JSON";
-                };
             };
         };
         /**
@@ -8578,10 +8660,45 @@ export interface components {
                 };
             };
         };
+        /** @description What the file does, as numbers of students. 202: applied, but some accounts have yet to be created. */
+        RosterImported: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "enrolled": 2,
+                 *         "created": 1,
+                 *         "unchanged": 28,
+                 *         "errors": [],
+                 *         "token": "7dYVwO0oM7nq1m2n0sQn0yYb2b3M6x8fJmTn0m1Q2aA"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: {
+                        /** @description New students, and those whose enrollment becomes a paid one. */
+                        enrolled: number;
+                        /** @description New accounts. */
+                        created: number;
+                        unchanged: number;
+                        errors: components["schemas"]["LineErrors"];
+                        token: components["schemas"]["DryRunToken"];
+                    };
+                };
+            };
+        };
         /** @description Your notifications. */
         Notifications: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -8608,6 +8725,8 @@ export interface components {
         UnsubscribePage: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -10127,6 +10246,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Set-Cookie": components["headers"]["Set-Cookie"];
+                    "Logout-Location": components["headers"]["Logout-Location"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -10205,6 +10325,8 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Set-Cookie": components["headers"]["Set-Cookie"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10216,6 +10338,9 @@ export interface operations {
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10233,6 +10358,9 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10513,7 +10641,11 @@ export interface operations {
                  *       "expires_at": "2027-01-31T00:00:00Z"
                  *     }
                  */
-                "application/json": components["schemas"]["NewPersonalToken"];
+                "application/json": {
+                    name: components["schemas"]["TokenName"];
+                    scopes: components["schemas"]["Scopes"];
+                    expires_at?: components["schemas"]["ExpiresAt"];
+                };
             };
         };
         responses: {
@@ -10637,7 +10769,12 @@ export interface operations {
                  *       "course_ids": null
                  *     }
                  */
-                "application/json": components["schemas"]["NewServiceAccount"];
+                "application/json": {
+                    name: components["schemas"]["TokenName"];
+                    scopes: components["schemas"]["Scopes"];
+                    course_ids?: components["schemas"]["CourseIds"];
+                    expires_at?: components["schemas"]["ExpiresAt"];
+                };
             };
         };
         responses: {
@@ -10724,7 +10861,12 @@ export interface operations {
                  *       "is_disabled": true
                  *     }
                  */
-                "application/json": components["schemas"]["ServiceAccountChanges"];
+                "application/json": {
+                    name?: components["schemas"]["TokenName"];
+                    scopes?: components["schemas"]["Scopes"];
+                    course_ids?: components["schemas"]["CourseIds"];
+                    is_disabled?: boolean;
+                };
             };
         };
         responses: {
@@ -10792,7 +10934,10 @@ export interface operations {
                  *       "expires_at": "2027-01-31T00:00:00Z"
                  *     }
                  */
-                "application/json": components["schemas"]["NewServiceToken"];
+                "application/json": {
+                    name?: components["schemas"]["TokenName"];
+                    expires_at?: components["schemas"]["ExpiresAt"];
+                };
             };
         };
         responses: {
@@ -11117,6 +11262,8 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Logout-Location": components["headers"]["Logout-Location"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -12254,6 +12401,190 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    loginProviders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The providers, in their configured order. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "school",
+                     *           "name": "School account",
+                     *           "url": "https://school.example/session/sso/school"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            id: string;
+                            name: string;
+                            /** Format: uri */
+                            url: string;
+                        }[];
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
+    endProviderSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the provider. */
+                provider: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "logout_token": "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiI3In0.c2lnbmF0dXJl"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": {
+                    /** @description A JWT that the provider has signed. */
+                    logout_token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The sessions have ended. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No token, or one that is invalid, too old or used before. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Bad Request",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            /** @description The body did not arrive in time. The connection is closed. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Timeout",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"] & {
+                        /** @constant */
+                        message?: "Request Timeout";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
+    listOwnIdentities: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Items per page, at most 100. */
+                per_page?: components["parameters"]["PerPage15"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of identities. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["OwnIdentity"][];
+                        links: components["schemas"]["PageLinks"];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
+    deleteOwnIdentity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identity id. */
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["Done"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
     createCalendar: {
         parameters: {
             query?: never;
@@ -12267,6 +12598,8 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12330,6 +12663,8 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
                     "Cache-Control": "private, max-age=300";
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12340,6 +12675,8 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -13184,6 +13521,117 @@ export interface operations {
             504: components["responses"]["Timeout"];
         };
     };
+    importRoster: {
+        parameters: {
+            query?: {
+                /** @description `1` with a file. */
+                dry_run?: "0" | "1" | "false" | "true" | "";
+            };
+            header?: never;
+            path: {
+                /** @description Course id. */
+                course_id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description CSV, at most 8 MB and 20,000 rows.
+                     */
+                    file: string;
+                };
+                /**
+                 * @example {
+                 *       "token": "7dYVwO0oM7nq1m2n0sQn0yYb2b3M6x8fJmTn0m1Q2aA"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The token of a dry run. */
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["RosterImported"];
+            202: components["responses"]["RosterImported"];
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrReauthenticate"];
+            404: components["responses"]["NotFound"];
+            /** @description The body did not arrive in time. The connection is closed. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Timeout",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"] & {
+                        /** @constant */
+                        message?: "Request Timeout";
+                    };
+                };
+            };
+            /** @description Relevant data has changed since the dry run, or another import is being committed. Nothing was changed. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Changed meanwhile",
+                     *       "errors": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlainError"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description The file lacks a column or has too many rows; neither `dry_run` nor a token; an unknown token. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Invalid Data",
+                     *       "errors": {
+                     *         "file": [
+                     *           "The first line must name the columns; it lacks email."
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvalidData"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
     readNotifications: {
         parameters: {
             query?: never;
@@ -13233,6 +13681,9 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13254,6 +13705,9 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16975,6 +17429,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17011,6 +17467,9 @@ export interface operations {
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17030,6 +17489,9 @@ export interface operations {
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17051,6 +17513,9 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Error-Code": components["headers"]["Error-Code"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {

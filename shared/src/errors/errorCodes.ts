@@ -38,7 +38,8 @@ export const errorReasons = {
   graded: 'The submission is graded.',
   has_questions: 'The item has questions.',
   has_rubric: 'The item has a rubric.',
-  insufficient_scope: 'The token lacks the scope that `errors.scope` names, or the operation needs a session.',
+  insufficient_scope:
+    'The token lacks the scope that `errors.scope` names, or the operation needs a session.',
   has_submissions: 'There are submissions.',
   import_exists: 'An import with this id exists.',
   import_in_progress: 'Another import is in progress.',

@@ -5,11 +5,11 @@ import type { PersonalToken } from '../shared/tokens/tokenTypes.ts';
 
 type Schemas = components['schemas'];
 
-export type Identity = Schemas['Identity'];
+export type Identity = Schemas['OwnIdentity'];
 export type Notifications = Schemas['Notifications'];
-export type LoginProvider = Schemas['LoginProvider'];
-export type NewToken =
-  paths['/api/v3/me/tokens']['post']['requestBody']['content']['application/json'];
+export type LoginProvider =
+  paths['/api/v3/login/providers']['get']['responses'][200]['content']['application/json']['data'][number];
+export type NewToken = paths['/api/v3/me/tokens']['post']['requestBody']['content']['application/json'];
 
 export const tokensQuery = queryOptions({
   queryKey: ['account', 'tokens'],

@@ -8,8 +8,7 @@ import { EmptyState } from '../../shared/ui/states.tsx';
 
 const providersQuery = queryOptions({
   queryKey: ['console', 'providers'],
-  queryFn: async ({ signal }) =>
-    (await responseOf(api.GET('/api/v3/login/providers', { signal }))).body.data,
+  queryFn: async ({ signal }) => (await responseOf(api.GET('/api/v3/login/providers', { signal }))).body.data,
 });
 
 /** The single sign-on providers, with the addresses that their administrators register. */

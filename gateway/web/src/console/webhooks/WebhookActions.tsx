@@ -122,7 +122,9 @@ export function WebhookActions({ webhook, onChanged }: { webhook: Webhook; onCha
       {secret !== undefined && open === undefined && (
         <SecretDialog
           title={t('The secret of the webhook')}
-          about={t('The receiver uses it to verify that messages come from this school. It is shown only once.')}
+          about={t(
+            'The receiver uses it to verify that messages come from this school. It is shown only once.',
+          )}
           secret={secret}
           onClose={() => setSecret(undefined)}
         />

@@ -3,8 +3,8 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
-import { EmptyState } from '../../shared/ui/states.tsx';
 import { SecretDialog } from '../../shared/ui/SecretDialog.tsx';
+import { EmptyState } from '../../shared/ui/states.tsx';
 import { WebhookDialog } from './WebhookDialog.tsx';
 import { WebhookStatus } from './WebhookStatus.tsx';
 import './webhooks.css';
@@ -73,7 +73,9 @@ export function WebhooksPage() {
       {created && !isCreating && (
         <SecretDialog
           title={t('The secret of the webhook')}
-          about={t('The receiver uses it to verify that messages come from this school. It is shown only once.')}
+          about={t(
+            'The receiver uses it to verify that messages come from this school. It is shown only once.',
+          )}
           secret={created.secret}
           onClose={() =>
             void navigate({ to: '/console/webhooks/$webhookId', params: { webhookId: created.id } })

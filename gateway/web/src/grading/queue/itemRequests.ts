@@ -57,7 +57,7 @@ const grades = '/api/v3/grading/{kind}/{item_id}/grades';
 
 /** Returns which grades a file would change. */
 export async function checkGrades(item: ItemId, file: FormData): Promise<FileEffect> {
-  const params = { ...pathOf(item), query: { dry_run: 1 as const } };
+  const params = { ...pathOf(item), query: { dry_run: '1' as const } };
   const { data } = (await responseOf(api.POST(grades, { params, body: file as never }))).body;
   return {
     counts: [
@@ -65,7 +65,7 @@ export async function checkGrades(item: ItemId, file: FormData): Promise<FileEff
       ['Unchanged', data.unchanged],
     ],
     errors: data.errors,
-    token: data.token,
+    token: data.token ?? undefined,
   };
 }
 

@@ -12,14 +12,7 @@ interface NameProps {
 
 export function TokenNameField({ label, defaultValue, error }: NameProps) {
   return (
-    <Field
-      label={label}
-      name="name"
-      maxLength={100}
-      defaultValue={defaultValue}
-      error={error}
-      autoFocus
-    />
+    <Field label={label} name="name" maxLength={100} defaultValue={defaultValue} error={error} autoFocus />
   );
 }
 

@@ -48,7 +48,7 @@ const roster = '/api/v3/grading/courses/{course_id}/roster';
 
 /** Returns what a file of students would change. */
 export async function checkRoster(courseId: number, file: FormData): Promise<FileEffect> {
-  const params = { path: { course_id: courseId }, query: { dry_run: 1 as const } };
+  const params = { path: { course_id: courseId }, query: { dry_run: '1' as const } };
   const { data } = (await responseOf(api.POST(roster, { params, body: asBody(file) }))).body;
   return {
     counts: [
@@ -57,7 +57,7 @@ export async function checkRoster(courseId: number, file: FormData): Promise<Fil
       ['Unchanged', data.unchanged],
     ],
     errors: data.errors,
-    token: data.token,
+    token: data.token ?? undefined,
   };
 }
 
