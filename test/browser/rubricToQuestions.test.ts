@@ -51,7 +51,7 @@ test('a rubric that another teacher changed meanwhile is deleted only in its pre
   await confirm.click();
   await dialog.getByRole('alert').waitFor();
   expect((await grader.get(path)).status).toBe(200);
-  await dialog.getByText('Its item is lost.').waitFor();
+  await dialog.getByText('All of its items are lost.').waitFor();
   await confirm.click();
   await page.getByRole('heading', { name: 'Edit the questions' }).waitFor();
   expect((await grader.get(path)).status).toBe(404);

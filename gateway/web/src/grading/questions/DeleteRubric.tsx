@@ -44,14 +44,7 @@ export function DeleteRubric({ item }: { item: ItemId }) {
           onConfirm={() => remove(etag)}
           onClose={() => setAsked(false)}
         >
-          <p>
-            {t(
-              '{count, plural, one {Its item is lost.} other {Its # items are lost.}} This cannot be undone.',
-              {
-                count: rubric.items.length,
-              },
-            )}
-          </p>
+          <p>{t('All of its items are lost. This cannot be undone.')}</p>
           {isUsed && (
             <p>{t('Gradings use it. Their grades stay, but no longer say which items they are for.')}</p>
           )}
