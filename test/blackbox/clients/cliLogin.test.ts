@@ -31,7 +31,10 @@ describe('login', () => {
   });
 
   test('a wrong token is refused and not kept', async () => {
-    const { code, stderr } = await runCommand(command, ['login', '--url', baseUrl], { home: home(), stdin: 'wrong' });
+    const { code, stderr } = await runCommand(command, ['login', '--url', baseUrl], {
+      home: home(),
+      stdin: 'wrong',
+    });
     expect([code, stderr]).toEqual([1, expect.stringContaining('UnauthorizedRequest')]);
     await expect(stat(credentials())).rejects.toThrow('ENOENT');
   });
