@@ -1,11 +1,14 @@
 import { i18n } from '@lingui/core';
-import { messages as english } from './messages/ar.json?english';
+import { messages as common } from './messages/ar.json?english';
 
 export const languages = { en: 'English', ar: 'العربية' } as const;
 
 export type Language = keyof typeof languages;
 
 const key = 'gradeway.language';
+
+/** The English texts with plural forms that have been loaded. */
+let english = common;
 
 /** Returns the chosen language, or else the first of the browser's languages that is available. */
 export function preferredLanguage(): Language {
@@ -29,4 +32,11 @@ export async function showLanguage(language: Language): Promise<void> {
 export async function chooseLanguage(language: Language): Promise<void> {
   localStorage.setItem(key, language);
   await showLanguage(language);
+}
+
+/** Loads the texts that only graders, teachers and administrators see. Translations are always loaded as a whole. */
+export async function loadStaffTexts(): Promise<void> {
+  const { messages } = await import('./messages/ar.json?staff');
+  english = { ...common, ...messages };
+  if (i18n.locale === 'en') i18n.load('en', messages);
 }
