@@ -1,14 +1,20 @@
 import { z } from 'zod';
-import { flag, title } from '../http/validation.ts';
+import { invalid } from '../errors/appError.ts';
+import { flag, parseInput, title } from '../http/validation.ts';
 
 const maxTokenLength = 100;
 
-/** The query of an upload that is only checked. Without it, a file could be applied that nobody has seen the effect of. */
-export const dryRunQuery = z.object({
-  dry_run: flag.default(false).refine((isDryRun) => isDryRun, {
-    error: 'The dry_run must be 1, unless a token is given.',
-  }),
-});
+/** The query of an upload. */
+export const dryRunQuery = z.object({ dry_run: flag.default(false) });
 
 /** The body that applies a dry run. */
 export const tokenBody = z.object({ token: title(maxTokenLength) });
+
+/**
+ * Requires that an upload is only checked: otherwise, a file could be applied whose effect nobody has seen.
+ * @throws AppError `invalid`
+ */
+export function requireDryRun(query: unknown): void {
+  const { dry_run: isDryRun } = parseInput(dryRunQuery, query);
+  if (!isDryRun) throw invalid({ dry_run: ['The dry_run must be 1, unless a token is given.'] });
+}

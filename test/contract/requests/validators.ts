@@ -15,6 +15,7 @@ import * as homework from '../../../services/homework/src/http/schemas.ts';
 import * as assignments from '../../../services/homework/src/http/teacherSchemas.ts';
 import * as quiz from '../../../services/quiz/src/http/schemas.ts';
 import * as quizzes from '../../../services/quiz/src/http/teacherSchemas.ts';
+import { dryRunQuery, tokenBody } from '../../../shared/src/csv/tableRequest.ts';
 import { answerGradingSchema, gradingSchema } from '../../../shared/src/grading/gradingSchema.ts';
 import { exportQuery, rubricQuery, rubricSchema } from '../../../shared/src/grading/rubricSchema.ts';
 import * as grading from '../../../shared/src/grading/schemas.ts';
@@ -115,6 +116,8 @@ export const validators: Record<string, Validators> = {
   changeComment: { json: teaching.commentChanges },
   downloadCourseSubmissions: { query: [archiveQuery] },
   importArchive: { query: [importQuery], json: importBody, form: filesOnly },
+  importRoster: { query: [dryRunQuery], json: tokenBody, form: filesOnly },
+  importGrades: { query: [dryRunQuery], json: tokenBody, form: filesOnly },
   listWebhooks: { query: [page] },
   createWebhook: { json: webhooks.subscriptionFields },
   changeWebhook: { json: webhooks.subscriptionChanges },

@@ -1,7 +1,7 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { principalOf } from '../../auth/authenticate.ts';
 import { invalidFile, type LineError } from '../../csv/tableFile.ts';
-import { dryRunQuery, tokenBody } from '../../csv/tableRequest.ts';
+import { requireDryRun, tokenBody } from '../../csv/tableRequest.ts';
 import { invalid, notFound } from '../../errors/appError.ts';
 import { jsonBodyOrForm } from '../../http/jsonBody.ts';
 import { parseInput } from '../../http/validation.ts';
@@ -32,7 +32,7 @@ export function gradesFileRoutes(dependencies: GraderDependencies, grader: Reque
       res.json(response({ changes, unchanged, errors: [], token: null }));
       return;
     }
-    parseInput(dryRunQuery, req.query);
+    requireDryRun(req.query);
     const plan = await planUpload(req, res, item.id);
     const token = plan.errors.length === 0 ? await gradesFiles.store(key, plan) : null;
     res.json(response({ ...plan, changes: plan.changes.length, token }));

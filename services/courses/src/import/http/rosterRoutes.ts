@@ -1,6 +1,6 @@
 import { principalOf } from '@gradeway/shared/auth/authenticate';
 import { invalidFile, maxTableBytes } from '@gradeway/shared/csv/tableFile';
-import { dryRunQuery, tokenBody } from '@gradeway/shared/csv/tableRequest';
+import { requireDryRun, tokenBody } from '@gradeway/shared/csv/tableRequest';
 import { receiveForm } from '@gradeway/shared/files/receiveForm';
 import { jsonBodyOrForm } from '@gradeway/shared/http/jsonBody';
 import { readId } from '@gradeway/shared/http/pathId';
@@ -39,7 +39,7 @@ export function rosterRoutes(
       res.json({ data: { ...(await effectOf(id)), errors: [], token: null } });
       return;
     }
-    parseInput(dryRunQuery, req.query);
+    requireDryRun(req.query);
     const roster = await readUpload(req, res, principal.userId);
     const createsAccounts = principal.role === 'admin' || imports.teachersCreateAccounts;
     res.json({ data: await planRoster(imports, { ...owner, createsAccounts, roster }) });
