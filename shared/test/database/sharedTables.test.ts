@@ -129,6 +129,7 @@ describe('a released definition is never edited', () => {
     'files-1.sql': 'c0932f706909e382',
     'files-2.sql': '72ab1c331ad33e3c',
     'finished_courses-1.sql': '4f2cfed450ee3777',
+    'grade_files-1.sql': '326b529bfc279372',
     'grading-1.sql': '631ebb0694644843',
     'idempotency-1.sql': 'cbcc8e4e61a50094',
     'inbox-1.sql': 'ccbc03a4f185303c',
@@ -137,6 +138,7 @@ describe('a released definition is never edited', () => {
     'outbox-1.sql': 'dda40379b72dee79',
     'people-1.sql': '14fa5ad9ba886b9d',
     'people-2.sql': '120e946f9c7319b4',
+    'people-3.sql': 'aa2640646d6a61c1',
     'people_search-1.sql': 'a62696c41eb94f46',
     'questions-1.sql': '0927a9ef6bc4a529',
   };
