@@ -6439,15 +6439,6 @@ export interface components {
             language: components["schemas"]["NotificationLanguage"];
             kinds: components["schemas"]["StudentNotificationKinds"] | components["schemas"]["StaffNotificationKinds"];
         };
-        NotificationKindChanges: {
-            "submission.received"?: components["schemas"]["NotificationDelivery"];
-            "grades.released"?: components["schemas"]["NotificationDelivery"];
-            "work.published"?: components["schemas"]["NotificationDelivery"];
-            "work.due"?: components["schemas"]["NotificationDelivery"];
-            "review.answered"?: components["schemas"]["NotificationDelivery"];
-            "review.opened"?: components["schemas"]["NotificationDelivery"];
-            "grading.finished"?: components["schemas"]["NotificationDelivery"];
-        };
         /**
          * @description A teacher runs the course; a grader only grades in it.
          * @enum {string}
@@ -13668,7 +13659,15 @@ export interface operations {
                  */
                 "application/json": {
                     language?: components["schemas"]["NotificationLanguage"];
-                    kinds?: components["schemas"]["NotificationKindChanges"];
+                    kinds?: {
+                        "submission.received"?: components["schemas"]["NotificationDelivery"];
+                        "grades.released"?: components["schemas"]["NotificationDelivery"];
+                        "work.published"?: components["schemas"]["NotificationDelivery"];
+                        "work.due"?: components["schemas"]["NotificationDelivery"];
+                        "review.answered"?: components["schemas"]["NotificationDelivery"];
+                        "review.opened"?: components["schemas"]["NotificationDelivery"];
+                        "grading.finished"?: components["schemas"]["NotificationDelivery"];
+                    };
                 };
             };
         };

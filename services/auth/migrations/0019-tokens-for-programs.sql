@@ -39,7 +39,7 @@ CREATE INDEX api_tokens_age ON api_tokens (expires_at);
 
 -- Personal tokens end with the account and with its role, whatever changes it: an administrator, an import, an erasure,
 -- or a replica of the previous version, which does not know them.
-CREATE FUNCTION end_personal_tokens() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION end_personal_tokens() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   WITH ended AS (DELETE FROM api_tokens WHERE user_id = NEW.id RETURNING token_id, expires_at)
   INSERT INTO revocations (token_id, expires_at)

@@ -265,7 +265,7 @@ const requests: Record<string, Request[]> = {
 const ofTeachers = [
   /^POST \/quizzes$/,
   /^(PATCH|DELETE) \/quizzes\/:item_id$/,
-  /\/(copy|release)$/,
+  /\/(copy|release|grades)$/,
   /^(POST|PUT|DELETE) .*\/allowances/,
 ];
 
