@@ -95,7 +95,7 @@ export async function startOidcServer({ origin, id, algorithm = 'RS256' }: Optio
     interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
     pkce: { required: () => true },
     // By default it refuses to call loopback addresses.
-    fetch: (url, { dispatcher: _, ...options }) => fetch(url, options),
+    fetch: (url, options) => fetch(url, { ...options, dispatcher: undefined } as RequestInit),
     findAccount: (_ctx, sub) => ({ accountId: sub, claims: async () => people.get(sub) ?? { sub } }),
     async loadExistingGrant({ oidc: { provider, client, session } }) {
       const grant = new provider.Grant({

@@ -144,7 +144,9 @@ describe('with PASSWORD_LOGIN=off', () => {
     const { id, email } = await inDomain();
     expect((await system.auth.call('POST', '/api/v3/login/otp', { body: { email } })).status).toBe(200);
     await expect
-      .poll(async () => (await system.auth.rows('SELECT user_id FROM auth.login_codes')).map((row) => row.user_id))
+      .poll(async () =>
+        (await system.auth.rows('SELECT user_id FROM auth.login_codes')).map((row) => row.user_id),
+      )
       .toContain(null);
     expect(system.auth.service.log()).not.toContain(email);
     const verified = await system.auth.call('POST', '/api/v3/login/otp/verify', {

@@ -21,7 +21,8 @@ const me = async (token: string | undefined) =>
   (await createHttpClient({ baseUrl: system.origin, token }).get('/api/v3/me')).body?.data;
 const identitiesOf = async (token: string | undefined) =>
   (await createHttpClient({ baseUrl: system.origin, token }).get('/api/v3/me/identities')).body.data;
-const tokenIn = async (response: Response) => ((await response.json()) as { access_token: string }).access_token;
+const tokenIn = async (response: Response) =>
+  ((await response.json()) as { access_token: string }).access_token;
 const newUser = (properties: object = {}) => system.auth.newUser({ ...properties });
 const newAddress = (domain = 'school.example') => `${randomUUID()}@${domain}`;
 
@@ -311,7 +312,9 @@ describe('an identity', () => {
     });
     const finished = await browser.request(response.headers.get('location') ?? '');
     expect(finished.headers.get('location')).toBe(failed('failed'));
-    expect(await system.auth.rows('SELECT id FROM auth.identities WHERE subject = $1', person.sub)).toEqual([]);
+    expect(await system.auth.rows('SELECT id FROM auth.identities WHERE subject = $1', person.sub)).toEqual(
+      [],
+    );
   });
 
   test('ends with its account', async () => {

@@ -2,7 +2,7 @@ import { remainingTime } from '@gradeway/shared/process/requestContext';
 import { traceHttpCall } from '@gradeway/shared/tracing/httpCallSpans';
 
 /** The provider did not respond, or responded with a server error. */
-export class ProviderUnavailable extends Error {}
+class ProviderUnavailable extends Error {}
 
 const timeoutMs = 4_000;
 // What auth itself needs before its caller's deadline. A call that exceeded the deadline would count as a failure of auth.

@@ -1,18 +1,7 @@
 import { createHash } from 'node:crypto';
 import { query } from '@gradeway/shared/database/query';
 import type { Sequelize, Transaction } from 'sequelize';
-import type { SignInSecrets } from '../clients/oidcProvider.ts';
-import type { ConfirmedIdentity } from '../domain/identity.ts';
-
-/** A sign-in that a browser has begun. */
-export interface PendingSignIn extends SignInSecrets {
-  provider: string;
-  next: string;
-  /** Set if it links an identity to an account that is logged in. */
-  link: { userId: number; sessionId: number } | null;
-  /** The identity that the provider has confirmed, if only the second factor is missing. */
-  confirmed: ConfirmedIdentity | null;
-}
+import type { PendingSignIn } from '../domain/pendingSignIn.ts';
 
 type Row = Omit<PendingSignIn, 'link'> & { userId: number | null; sessionId: number | null };
 

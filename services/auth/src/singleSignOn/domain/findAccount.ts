@@ -88,7 +88,7 @@ async function lockLinkable(
  * Whether an address proves that a person owns an account: the provider has verified it, is responsible for its domain, and the
  * account is no administrator's, who links identities while logged in.
  */
-export function mayLinkByAddress(
+function mayLinkByAddress(
   { domains }: Pick<ProviderSettings, 'domains'>,
   { email, isEmailVerified }: Pick<PersonClaims, 'email' | 'isEmailVerified'>,
   account: Pick<User, 'email' | 'role'>,

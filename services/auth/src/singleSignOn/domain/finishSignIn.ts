@@ -4,11 +4,11 @@ import type { ClientDevice } from '../../domain/device.ts';
 import { SecondFactorRequired } from '../../domain/loginErrors.ts';
 import type { LoginResult } from '../../domain/openSession.ts';
 import type { ConfirmedPerson, OidcProvider } from '../clients/oidcProvider.ts';
-import type { PendingSignIn } from '../data/signInRepository.ts';
 import { findAccount } from './findAccount.ts';
 import type { ConfirmedIdentity } from './identity.ts';
 import { linkIdentity } from './linkIdentity.ts';
 import { type OpenProviderSessionDependencies, openProviderSession } from './openProviderSession.ts';
+import type { PendingSignIn } from './pendingSignIn.ts';
 import { SignInRefused, toBlocked } from './signInRefusal.ts';
 import { requireProvider, toRefusal } from './startSignIn.ts';
 
