@@ -87,7 +87,9 @@ describe('the document', () => {
       expect(operation.summary, template).toBeTruthy();
       expect(operation.tags, template).toHaveLength(1);
       expect(tags, template).toContain(operation.tags[0]);
-      expect(Object.keys(operation.responses), template).toContainEqual(expect.stringMatching(/^(2\d\d|303)$/));
+      expect(Object.keys(operation.responses), template).toContainEqual(
+        expect.stringMatching(/^(2\d\d|303)$/),
+      );
     }
   });
 

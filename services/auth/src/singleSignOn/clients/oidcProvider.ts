@@ -2,15 +2,9 @@ import { jwtVerify } from 'jose';
 import * as oidc from 'openid-client';
 import type { ProviderSettings } from '../config.ts';
 import type { ConfirmedIdentity, PersonClaims } from '../domain/identity.ts';
+import type { SignInSecrets } from '../domain/pendingSignIn.ts';
 import { clockToleranceSeconds, DiscoveredProvider, signatureAlgorithms } from './discoveredProvider.ts';
 import { readClaims } from './readClaims.ts';
-
-/** What only this browser's sign-in has. */
-export interface SignInSecrets {
-  redirectUri: string;
-  nonce: string;
-  codeVerifier: string;
-}
 
 export interface ConfirmedPerson {
   identity: ConfirmedIdentity;

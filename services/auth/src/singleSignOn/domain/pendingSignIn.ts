@@ -1,5 +1,11 @@
-import type { SignInSecrets } from '../clients/oidcProvider.ts';
 import type { ConfirmedIdentity } from './identity.ts';
+
+/** What only this browser's sign-in has. */
+export interface SignInSecrets {
+  redirectUri: string;
+  nonce: string;
+  codeVerifier: string;
+}
 
 /** A sign-in that a browser has begun. */
 export interface PendingSignIn extends SignInSecrets {
