@@ -12,7 +12,8 @@ const costs = {
   uploadMainThread: 5.2,
   // logins.rate, CPU of auth and PostgreSQL. Gateway and courses are estimates.
   login: { gateway: 0.1, auth: 11, courses: 0.2, quiz: 0, postgres: 1.2 },
-  // Four times page.cpu, by process: the web application loads four lists. Lists of homework and courses count like lists of quiz.
+  // Four times page.cpu, by process: the web application loads four lists. Lists of homework and courses are assumed
+  // to cost as much as lists of quiz.
   page: { gateway: 0.56, auth: 0, courses: 0.64, quiz: 1.6, postgres: 1.1 },
 };
 
@@ -29,9 +30,9 @@ export const exam = {
   /** Pages of a student a second: the busiest hour of a normal day. */
   pagesPerStudent: 0.01,
   fileBytes: 1_000_000,
-  /** The average use of a core. The rest is reserved for peaks. */
+  /** The average utilization of a core. The rest is reserved for peaks. */
   utilization: 0.6,
-  /** How long an upload's transactions hold a connection of the server, in seconds. */
+  /** How long an upload's transactions hold a server connection, in seconds. */
   transactionSeconds: 0.02,
   poolPerReplica: 10,
 };
@@ -44,20 +45,20 @@ export interface Plan {
   pages: number;
   cores: Record<Process, number>;
   replicas: Record<Process, number>;
-  /** Connections of all replicas to PgBouncer, and of PgBouncer to PostgreSQL. */
+  /** Connections from all replicas to PgBouncer, and from PgBouncer to PostgreSQL. */
   clientConnections: number;
   serverConnections: number;
   /** Into the gateways, in Gbit/s. Each byte is sent twice more: to quiz, and to the bucket. */
   gigabits: number;
   fileTerabytes: number;
-  /** Messages a second from auth with revocations: one to every process. */
+  /** Revocation messages a second from auth: one to every process. */
   revocationCalls: number;
 }
 
 /**
- * The uploads a second that must be stored so that no upload waits longer than allowed. With the share (t/window)² of all
- * uploads until t, and a rate of r × students/window, the queue at the end is (1 - r/2)² of all uploads, and the last one
- * waits for the whole queue.
+ * The uploads a second that must be stored so that no upload waits longer than allowed. The share of uploads until
+ * time t is (t/window)². At a rate of r × students/window, the queue at the end holds (1 - r/2)² of all uploads, and
+ * the last upload waits for the whole queue.
  */
 export function uploadRate(students: number): number {
   const { windowSeconds, longestWaitSeconds } = exam;

@@ -55,7 +55,7 @@ const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 const count = (found: Map<unknown, number>) =>
   [...found].map(([key, times]) => `${times} × ${key}`).join(', ');
 
-/** Reports how the requests of the attack ended. Those that are still open after `longestMs` are closed. */
+/** Reports how the requests of the attack ended. Requests still open after `longestMs` are closed. */
 async function reportHalfSent(attack: string, sent: HalfSentRequest[]): Promise<void> {
   const closeAll = setTimeout(() => {
     for (const { socket } of sent) socket.destroy();

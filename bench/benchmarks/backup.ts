@@ -10,7 +10,7 @@ import { startLocalSystem } from '@gradeway/test/localSystem';
 import { Client } from 'pg';
 
 const [submissions, fileBytes] = [10_000, 100_000];
-// Unlike a plain copy, both write every file to the disk before they continue.
+// Unlike a plain copy, both sync every file to the disk before they continue.
 const goal = 40;
 
 const temporary = mkdtempSync(join(tmpdir(), 'gradeway-bench-backup-'));

@@ -1,5 +1,6 @@
-// Compares services that reach PostgreSQL through PgBouncer with those that reach it directly, and lists from a read replica with
-// lists from the primary. The goals are limits for later changes: PgBouncer and the replica share the processors with everything else.
+// Compares services that reach PostgreSQL through PgBouncer with services that connect to it directly, and lists from
+// a read replica with lists from the primary. The goals are limits for later changes: PgBouncer and the replica share
+// the processors with everything else.
 import { type FakePeers, startFakePeers } from '@gradeway/test/fakePeers';
 import { startPgBouncer } from '@gradeway/test/pgBouncer';
 import { startReplicatedDatabase } from '@gradeway/test/replicatedDatabase';
@@ -14,7 +15,7 @@ import { short } from '../support/measuring/statistics.ts';
 import { startBenchProcess } from '../support/processes/benchProcess.ts';
 
 const [quizzes, perQuiz, students, connections, seconds, rounds] = [2_500, 40, 10_000, 16, 4, 7];
-// The default of a service's pool, so that both have the same number of connections to PostgreSQL.
+// The default pool size of a service, so that both have the same number of connections to PostgreSQL.
 const poolSize = 10;
 
 interface Clients {

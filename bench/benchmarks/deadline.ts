@@ -1,5 +1,5 @@
 // Measures a deadline: 1,000 students submit 1 MB within 30 seconds, at a rate that rises towards the end, while five graders
-// list and grade. BASELINE is the path of another built checkout that is measured instead.
+// list and grade. BASELINE is the path of another built checkout to measure instead.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Row } from '../support/measuring/row.ts';
@@ -19,7 +19,7 @@ export async function run(): Promise<Row[]> {
   const school = await startSchool({ students, pdfBytes: 1_000_000, ...(root ? { root } : {}) });
   try {
     await addGradableQuizzes(school);
-    // A few uploads first, for the compilers.
+    // A few warm-up uploads come first, so that V8 has compiled the code.
     const trial = await school.fixtures.newQuiz(school.courseId);
     await Promise.all(
       school.students.slice(0, 50).map((student) => sendUpload(school, { student, quizId: trial })),
@@ -133,7 +133,7 @@ async function grade({ fixtures }: School, isOver: { value: boolean }): Promise<
   return observed;
 }
 
-// The list that graders see before the deadline: one page has some 600 submissions.
+// The list that graders see before the deadline: one page has about 600 submissions.
 async function addGradableQuizzes({ fixtures, courseId, students: all, query }: School): Promise<void> {
   for (let each = 0; each < otherQuizzes; each += 1) {
     const quizId = await fixtures.newQuiz(courseId);

@@ -1,5 +1,5 @@
-// Compares the list of students who should hand in, in a course of 20,000 students, with that of a course of 100, and
-// measures the memory of quiz and courses meanwhile.
+// Compares the lists of students expected to hand in for courses of 20,000 and 100 students, and measures the memory
+// of quiz and courses meanwhile.
 import { startFakePeers } from '@gradeway/test/fakePeers';
 import { startTokenIssuer } from '@gradeway/test/tokenIssuer';
 import { startBenchDatabase } from '../support/database/benchDatabase.ts';
@@ -32,7 +32,7 @@ export async function run(): Promise<Row[]> {
     subjects: (['small', 'large'] as const).map((size) => ({ name: size, run: () => timesOf(size, list) })),
   });
   console.log(measured.table());
-  // The heaps have reached their size by now. From here on they must not grow.
+  // The heaps have reached their full size by now. From here on they must not grow.
   const before = await memory([quiz, courses]);
   await timesOf('large', list, laterRequests);
   const grownMb = (await memory([quiz, courses])) - before;

@@ -66,7 +66,8 @@ async function comparePeers(proxies: Proxies): Promise<Row[]> {
   ];
 }
 
-// Switched within one process: two processes of one program differ by more than a part takes.
+// The parts are switched within one process, because two processes of the same program differ by more than the cost
+// of a part.
 async function compareParts(proxies: Proxies): Promise<Row[]> {
   const shipped: Parts = { log: true, metrics: true, traces: 'sampled' };
   const variants: Record<string, Parts> = {

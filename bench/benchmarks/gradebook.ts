@@ -1,5 +1,5 @@
-// Compares the grid of a course of 20,000 students and 100 items with that of a course of 100 students, and measures the memory
-// of its file.
+// Compares the grid of a course of 20,000 students and 100 items with that of a course of 100 students, and measures
+// the memory used to export its file.
 import { startFakePeers } from '@gradeway/test/fakePeers';
 import { startTokenIssuer } from '@gradeway/test/tokenIssuer';
 import { startBenchDatabase } from '../support/database/benchDatabase.ts';
@@ -70,7 +70,7 @@ export async function run(): Promise<Row[]> {
   });
   console.log(measured.table());
 
-  // The smaller file is read first, so that only what grows with the number of students counts.
+  // The smaller file is read first, so that only the growth with the number of students is measured.
   await (await read('small', 'format=grid.csv')).text();
   await service.resetPeak();
   const before = await service.memory();

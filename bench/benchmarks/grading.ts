@@ -20,7 +20,7 @@ const [quizzes, perQuiz, connections, seconds] = [2_500, 40, 16, 4];
 const submissions = quizzes * perQuiz;
 const [perSecond, gradingsPerRound] = [200, 1_000];
 
-// Already sent, so that the service's relay ignores the events. Either state makes an index entry.
+// Already sent, so that the service's relay ignores the events. Either state creates an index entry.
 const sameRows = `
 \\set id random(1, ${submissions})
 \\set grade random(1, 10)
@@ -68,7 +68,7 @@ export async function run(): Promise<Row[]> {
   return rowsOf(rates, delays);
 }
 
-// Thousands of gradings wait to be sent, and events are sent in their order.
+// Thousands of gradings wait to be sent, and events are sent in order.
 async function everythingSent(database: BenchDatabase): Promise<void> {
   const client = new Client({ connectionString: database.url('quiz') });
   await client.connect();

@@ -75,7 +75,7 @@ export async function run(): Promise<Row[]> {
   ];
 }
 
-/** Seconds that COPY takes into tables of text with a primary key. */
+/** The seconds that COPY takes to load text tables with a primary key. */
 function copyRows(school: Record<string, string>, databaseUrl: string): number {
   const directory = mkdtempSync(join(tmpdir(), 'gradeway-copy-'));
   const commands = Object.entries(school).flatMap(([name, text]) => {

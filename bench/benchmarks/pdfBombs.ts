@@ -1,5 +1,5 @@
-// Measures PDFs that are expensive to open: CPU time, time and memory of the process that opens them, and growth of
-// the calling process, which is this one. Idle workers use about 75 MB.
+// Measures PDFs that are expensive to open: CPU time, duration and memory of the process that opens them, and memory
+// growth of the calling process, which is this one. Idle workers use about 75 MB.
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// Measures changes of the rubric of a question, and of its maximum, over 20,000 graded answers, each of which regrades its submission.
+// Measures changes to a question's rubric and to its maximum over 20,000 graded answers, each of which regrades its
+// submission.
 import { startFakePeers } from '@gradeway/test/fakePeers';
 import { createHttpClient } from '@gradeway/test/httpClient';
 import { startTokenIssuer } from '@gradeway/test/tokenIssuer';

@@ -1,5 +1,5 @@
-// Compares the queues of 20 questions with 100,000 submissions, at which 20 graders work, with those of 1,000 submissions and one
-// grader, request by request.
+// Compares, request by request, the queues of 20 questions with 100,000 submissions and 20 graders with those of
+// 1,000 submissions and one grader.
 import { type Call, cursorsOf, timesOfWork, type Work } from '../support/load/graderCalls.ts';
 import { type Measurement, measure } from '../support/measuring/measure.ts';
 import type { Row } from '../support/measuring/row.ts';
@@ -11,7 +11,7 @@ const [questions, otherGraders] = [20, 19];
 // The statistics read every graded answer.
 const requestsPerRound = { statistics: 3, others: 100 };
 const [pageSize, laterPages] = [25, 30];
-// The quizzes by id. The small one has the questions 1 to 20, the large one 21 to 40.
+// The quizzes by id. The small quiz has questions 1 to 20, the large one 21 to 40.
 const quizOf = { small: 1, large: 2 };
 
 type Size = keyof typeof sizes;

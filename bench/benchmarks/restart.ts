@@ -82,7 +82,7 @@ async function timeToStart(system: LocalSystem): Promise<number> {
     child.once('exit', () => reject(new Error('npm start ended')));
   });
   const ms = performance.now() - startedAt;
-  // npm ends before the process that it started.
+  // npm exits before the process that it started.
   const group = -(child.pid ?? 0);
   process.kill(group, 'SIGTERM');
   await waitFor(() => hasEnded(group));

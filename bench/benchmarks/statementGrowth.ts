@@ -1,6 +1,6 @@
-// Compares the work of every statement in two schools, the second with ten times the rows, using PostgreSQL's plans of the
-// statements as the services send them. A statement whose work grows with the tables needs an index, or partitions.
-// ROWS=200000,2000000 are the sizes; PLANS=file keeps all plans.
+// Compares the work of every statement in two schools, the second with ten times the rows, using PostgreSQL's plans
+// for the statements as the services send them. A statement whose work grows with the tables needs an index, or
+// partitions. ROWS=200000,2000000 are the sizes; PLANS=file keeps all plans.
 import { writeFileSync } from 'node:fs';
 import { startFakePeers } from '@gradeway/test/fakePeers';
 import { startTokenIssuer } from '@gradeway/test/tokenIssuer';
@@ -20,13 +20,13 @@ import { usesOfIndexes } from '../support/statementGrowth/indexes.ts';
 import { explainStatements, plansOf, type Statement } from '../support/statementGrowth/plans.ts';
 import { adminOfBench, useSchool } from '../support/statementGrowth/useSchool.ts';
 
-// Auth first: courses sends it imports.
+// Auth starts first, because courses sends imports to it.
 const fills = { auth: fillAuth, courses: fillCourses, homework: fillHomework, quiz: fillQuiz } as const;
 type Service = keyof typeof fills;
 const services = Object.keys(fills) as Service[];
 
 const sizes = (process.env.ROWS ?? '200000,2000000').split(',').map(Number);
-// With retention, which begins at their start.
+// Retention is enabled, and begins when they start.
 const environment = {
   ...{ RETENTION_REPLACED_FILES: '365d', RETENTION_FINISHED_COURSES: '365d', RETENTION_AUDIT_LOG: '365d' },
   ...{ ADMIN_EMAIL: adminOfBench.email, ADMIN_PASSWORD: adminOfBench.password, LOG_LEVEL: 'warn' },
@@ -96,7 +96,7 @@ async function tableOfIndexes(url: string, statements: Statement[]): Promise<str
   return [...lines, `  read by no statement of this benchmark: ${others}`].join('\n');
 }
 
-// The size of a row of each large table, with its indexes.
+// The average size of a row of each large table, with its indexes.
 async function sizesOf(database: BenchDatabase, databaseName: string, size: number): Promise<string> {
   const client = new Client({ connectionString: database.adminUrl(databaseName) });
   await client.connect();

@@ -1,5 +1,5 @@
-// Measures the CPU time of an upload of 1 MB in all processes, with RabbitMQ where it is installed. With BASELINE, the
-// path of another built checkout, measures both alternately.
+// Measures the CPU time of an upload of 1 MB in all processes, with RabbitMQ where it is installed. If BASELINE is
+// the path of another built checkout, both are measured alternately.
 import { measure, type Subject } from '../support/measuring/measure.ts';
 import type { Row } from '../support/measuring/row.ts';
 import { short } from '../support/measuring/statistics.ts';

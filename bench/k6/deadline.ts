@@ -23,7 +23,7 @@ interface Exam extends School {
 
 const stored = new Counter(counters.stored);
 const doubled = new Counter(counters.doubled);
-// Creating a quiz takes part of the time for logging in.
+// Creating a quiz uses part of the time reserved for logins.
 const perQuizMs = 200;
 const readingSeconds = 0.2;
 
@@ -36,12 +36,12 @@ export function setup(): Exam {
   return { ...school, startsAt, closesAt };
 }
 
-/** One student. Each virtual user is a different one. */
+/** One student. Each virtual user is a different student. */
 export function student(exam: Exam): void {
   const { students, loginSeconds, windowSeconds } = settings;
   const number = exec.scenario.iterationInTest;
   const share = number / students;
-  // The last seconds are for logins that wait.
+  // The last seconds are reserved for logins that have to wait.
   sleep(share * loginSeconds * 0.8);
   const token = logIn(settings, emailOf(exam, `student-${number}`), exam.password);
   if (token === undefined) return;

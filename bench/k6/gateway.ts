@@ -6,7 +6,7 @@ import type { Settings } from './settings.ts';
 
 export interface Call {
   request: RequestName;
-  /** The values of the path's parameters, in their order. */
+  /** The values of the path's parameters, in order. */
   ids?: number[];
   token?: string;
   /** Sent as JSON. */
@@ -17,10 +17,10 @@ export type Answer = RefinedResponse<'text'>;
 
 const failed = new Counter(counters.failed);
 const repeats = 20;
-// The failures that this virtual user has printed.
+// The number of failures that this virtual user has printed.
 let reported = 0;
 
-/** Counts a failed response, and prints the first ones. */
+/** Counts a failed response, and prints the first few. */
 export function countFailure(request: RequestName, { status, body, error }: Answer): void {
   failed.add(1, { name: request, status: String(status) });
   reported += 1;
@@ -29,7 +29,7 @@ export function countFailure(request: RequestName, { status, body, error }: Answ
 
 const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300;
 
-/** Sends a request. A response other than 2xx counts as failed. */
+/** Sends a request. Any response without a 2xx status counts as failed. */
 export function send(settings: Settings, call: Call): Answer {
   const { method, url, body, params } = build(settings, call);
   const answer = http.request(method, url, body, params) as Answer;

@@ -1,6 +1,6 @@
 const boundary = 'a-boundary-of-the-load-test';
 
-/** A form whose fields precede its file, because k6 sends the properties of an object in any order. */
+/** A form whose fields precede its file, because k6 sends the properties of an object in arbitrary order. */
 export function multipart(
   fields: Record<string, string>,
   file?: { name: string; content: string },

@@ -34,13 +34,13 @@ export const counters = {
   judgedLate: 'judged_late',
   /** Uploads that this machine began after the end of the quiz because it was too slow for the test. */
   startedLate: 'started_late',
-  /** Connections that broke, of slow phones only. */
+  /** Broken connections, counted only for slow phones. */
   broken: 'broken_uploads',
   stored: 'stored_submissions',
   doubled: 'doubled_submissions',
 } as const;
 
-/** The time limit for preparing a school: some ten accounts a second. */
+/** The time limit for preparing a school: about ten accounts a second. */
 const setupTimeout = (accounts: number) => `${120 + accounts}s`;
 const drainSeconds = 300;
 

@@ -65,7 +65,7 @@ export function createSchool(settings: Settings, students: number): School {
   return { name, password, adminToken: token, groups, userIds: [...studentIds, ...graderIds], clockAhead };
 }
 
-/** Adds a quiz to every course. @param closesAt by this machine's clock; without it the quiz does not end */
+/** Adds a quiz to every course. @param closesAt by this machine's clock; without it the quiz never closes */
 export function addQuizzes(settings: Settings, school: School, closesAt?: number): void {
   for (const [index, group] of school.groups.entries()) {
     const quiz: Record<string, string> = {
@@ -95,7 +95,7 @@ export function deleteSchool(settings: Settings, { groups, userIds, adminToken: 
   );
 }
 
-/** A time as the API reads it. */
+/** A time in the API's format. */
 export const timeText = (time: number): string => `${new Date(time).toISOString().slice(0, 19)}Z`;
 
 export const times = <T>(count: number, make: (index: number) => T): T[] =>

@@ -24,7 +24,7 @@ export interface Settings {
   /** Simulates phones whose connections are slow and break: a broken upload is repeated with its Idempotency-Key. */
   slowPhones: boolean;
   keepData: boolean;
-  /** Largest p99 of lists, pages and gradings. */
+  /** Maximum p99 of lists, pages and gradings. */
   p99Ms: number;
 }
 

@@ -9,7 +9,10 @@ interface Data {
   metrics: Record<string, Metric>;
 }
 
-/** At the end of a run, writes each goal beside the measured value, on the screen and to the file SUMMARY (summary.json). */
+/**
+ * At the end of a run, writes each goal beside the measured value to the screen and to the file SUMMARY
+ * (summary.json).
+ */
 export const summarize =
   (title: string, settings: Settings) =>
   (data: Data): Record<string, string> => {

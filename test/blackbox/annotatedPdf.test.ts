@@ -72,7 +72,7 @@ test('the marks of an instructor are in the PDF that the instructor and the stud
   expect(boundsOf(await renderWithPoppler(await save(own.pdf_answer_url)), isRed)).toBeUndefined();
 });
 
-test('all files of a homework submission are in one PDF, in their order, and the archive has a copy of each', async () => {
+test('all files of a homework submission are in one PDF, in order, and the archive has a copy of each', async () => {
   const scene = await newScene();
   const submitted = await submitHomework(scene, [sheet('One'), sheet('Two')]);
   const { id } = submitted.body.data;

@@ -18,7 +18,7 @@ import {
 type Format = '' | '&bom=1' | '&delimiter=;&decimal=,';
 const formats: Format[] = ['', '&bom=1', '&delimiter=;&decimal=,'];
 
-/** A course with two quizzes and two assignments of the same title, and two students who handed in everything. */
+/** A course with two quizzes and two assignments with the same title, and two students who handed in everything. */
 async function newGradebook() {
   const courseId = await newCourse();
   const title = `=Essay, part 1; "a" ${unique()}`;

@@ -36,7 +36,7 @@ beforeAll(async () => {
   userId = scene.student.id;
   await submitQuiz(scene);
   await submitHomework(scene);
-  // Another person, whom no term must find.
+  // Another person, whom no search term may find.
   await newAccount({ role: 'user' });
   const changed = await admin.patch(`/api/v3/admin/users/${userId}`, person);
   expect(changed.status).toBe(200);

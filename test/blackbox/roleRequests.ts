@@ -24,7 +24,7 @@ import {
 } from './roleScene.ts';
 
 export interface RoleRequest {
-  /** The parameters of the path, in their order. */
+  /** The parameters of the path, in order. */
   ids?: (number | string)[];
   query?: string;
   /** A function creates a body for each caller. */
@@ -44,7 +44,7 @@ export type Entry =
     /** The request changes the caller's own account or session, so each admitted caller has a new account. */
     | { own(account: Student): RoleRequest | Promise<RoleRequest> }
   ) & {
-    /** Why no caller has any record of the kind that the operation lists. */
+    /** The reason why no caller has a record of the kind that the operation lists. */
     isEmpty?: string;
   };
 

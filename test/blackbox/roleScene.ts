@@ -102,7 +102,7 @@ async function gradedSubmissions({ mark, ...scene }: Graded) {
   };
 }
 
-/** A device that the account logs in from, once. Returns its id. */
+/** Logs in once from a new device of the account. Returns its id. */
 export async function newDevice({ id, email, password }: Omit<Student, keyof HttpClient>, name = unique()) {
   await logIn(email, password, { device_token: unique(), device_type: 'app', 'device-name': name });
   const { body } = await (await asAdmin()).get(`/api/v3/admin/users/${id}/devices?per_page=100`);

@@ -64,7 +64,8 @@ test.each(table)('$method $template responds to every caller as x-roles says', a
   expect(byCaller((name) => summary(answers.get(name)))).toEqual(
     byCaller((name) => expectedAnswer(operation, entry, name)),
   );
-  // A student reads only their own records. The token in use and notifications, which are choices, say nothing about any.
+  // A student reads only their own records. The two operations excluded below return no records: the token in use,
+  // and the choices about notifications.
   const readsRecords = operation.method === 'GET' && operation.roles.includes('user') && !entry.isEmpty;
   if (readsRecords && operation.id !== 'readToken' && operation.id !== 'readNotifications') {
     expect(text(answers.get('student'))).toContain(scene.mark);

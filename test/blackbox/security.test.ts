@@ -81,7 +81,7 @@ describe('odd input', () => {
       .filter(({ method }) => method !== 'GET' && method !== 'DELETE')
       .map(({ method, path }) => [method, path]),
   )('%s %s responds to odd values in every field with a client error', async (method, path) => {
-    // Wrong passwords would keep the administrator from re-authenticating for a quarter of an hour.
+    // Wrong passwords would prevent the administrator from re-authenticating for 15 minutes.
     const caller = path.endsWith('/reauthenticate') ? await newStudent() : await asAdmin();
     const address = path.replaceAll(/:\w+/g, '2147483646');
     for (const value of oddValues) {
@@ -212,7 +212,7 @@ describe('file names', () => {
     for (const path of archives) {
       const archive = await (await asAdmin()).get(path);
       const names = (await readArchive(archive.body)).map((entry) => entry.name);
-      // Paths of archives have less room.
+      // Paths in archives are shorter, so names are truncated.
       const ending = name.replace(/[<>:"|?*]/g, '_').slice(-20);
       expect(names.filter((each) => each.endsWith(ending))).toHaveLength(1);
     }

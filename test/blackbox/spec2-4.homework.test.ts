@@ -105,7 +105,7 @@ describe('GET /admin/homeworks/{class_id}', () => {
     },
   );
 
-  test('a deleted course has no title, and a deleted account neither name nor address', async () => {
+  test('a deleted course has no title, and a deleted account has neither name nor address', async () => {
     const scene = await newScene();
     await submitHomework(scene);
     const admin = await asAdmin();

@@ -16,7 +16,7 @@ import {
 
 const minutesAgo = (minutes: number) =>
   `${new Date(Date.now() - minutes * 60_000).toISOString().slice(0, 19)}Z`;
-// Behind a proxy, a connection may end after the refusal of a large body, and the next request on it be lost (D45).
+// Behind a proxy, a connection may close after a large body is refused, which loses the next request on it (D45).
 const lastRequest = { connection: 'close' };
 const expired = { message: 'QuizDurationExpired', errors: null };
 

@@ -20,7 +20,8 @@ async function newPersonalToken(student: Student): Promise<string> {
   return body.data.token;
 }
 
-// One of these paths leads to each process that checks tokens: auth, courses, homework and quiz, and the gateway before them.
+// Each process that checks tokens serves one of these paths: auth, courses, homework and quiz, and the gateway in
+// front of them.
 const pathOfEveryService = [
   '/api/v3/me/token',
   '/api/v3/admin/courses',

@@ -69,7 +69,7 @@ test('until the release, a grader sees codes instead of names in the table, on t
       expect([text.includes(lastName), text.includes(email)]).toEqual([false, false]);
 });
 
-test('who has handed in is closed to graders, and has no links and no grades for teachers', async () => {
+test('the list of who has handed in is closed to graders, and shows teachers no links and no grades', async () => {
   const { scene, homework } = await newAnonymousHomework();
   const grading = await openAs(await newGrader(scene), homework.path);
   grading.watch.expectFailure(409, /\/students/);
@@ -86,7 +86,7 @@ test('who has handed in is closed to graders, and has no links and no grades for
   expect(await table.getByText('7', { exact: true }).count()).toBe(0);
 });
 
-test('the names appear when the grades are released, which the question says', async () => {
+test('the names appear when the grades are released, as the confirmation says', async () => {
   const { scene, homework } = await newAnonymousHomework();
   const [submission] = await submissionsOf(scene.teacher, homework);
   await gradeAs(scene.teacher, homework, submission?.id ?? 0, 7);

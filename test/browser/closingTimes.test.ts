@@ -22,7 +22,7 @@ test.each([
     await cardOf(studentPage, quiz).getByText(`${closing}${own}`, { exact: true }).waitFor();
     await studentPage.getByText('All times are in the time zone of the school, UTC.').waitFor();
 
-    // The form shows the same clock, and names it.
+    // The form uses the same time zone, and names it.
     await page.getByRole('tab', { name: 'Settings' }).click();
     const closes = page.getByRole('form', { name: 'Settings' }).getByLabel('Closes', { exact: true });
     expect(await closes.inputValue()).toBe('2031-07-14T16:00');

@@ -41,7 +41,7 @@ test('a grader sees none of the buttons of a teacher', async () => {
   await open(`${quiz.path}/statistics`, page.getByRole('heading', { name: 'Graders' }));
 });
 
-test('the pages that are only for teachers tell a grader so', async () => {
+test('a page that is only for teachers says so to a grader', async () => {
   const { scene, quiz } = await newGradedQuiz();
   const { page } = await openAs(await newGrader(scene), `${quiz.path}/settings`);
   const title = (name: string) => page.getByRole('heading', { name, exact: true });

@@ -111,7 +111,8 @@ test('the gradebook shows every student and item, links to the desk, and downloa
 test('the whole gradebook is printed, after all of its pages are loaded with visible progress', async () => {
   const scene = await newCourseScene();
   const { page } = await openAs(scene.grader, `/courses/${scene.courseId}`);
-  // The course has two students, and a page of the list only one. The second page arrives when the test allows it.
+  // The course has two students, and a page of the list holds only one. The second page arrives when the test allows
+  // it.
   const second = Promise.withResolvers<void>();
   await page.route(/\/gradebook\?.*per_page=200/, async (route) => {
     const url = route.request().url().replace('per_page=200', 'per_page=1');

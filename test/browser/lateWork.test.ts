@@ -5,7 +5,7 @@ import { openAs } from './openWindow.ts';
 import { handIn } from './studentScene.ts';
 import { violations } from './violations.ts';
 
-/** Work is accepted for another day, for a fifth of its grade, of which a half always remains. */
+/** Late work is accepted for another day, with a penalty of a fifth that leaves at least half of the grade. */
 const late = () => ({ until: inMinutes(1_440), penalty_percent: 20, per: 'day', floor_percent: 50 });
 
 test('after the closing time, the card says until when late work is accepted and what it costs', async () => {
@@ -24,7 +24,7 @@ test('after the closing time, the card says until when late work is accepted and
   await card.getByText('3 hours late', { exact: true }).waitFor();
 });
 
-test('before the closing time, the time left ends there and not with the late work', async () => {
+test('before the closing time, the time left counts down to it, not to the end of late work', async () => {
   const scene = await newCourseScene();
   const quiz = await newQuiz(scene, {
     closes_at: inMinutes(30),
@@ -92,7 +92,7 @@ test('a student sees what lateness took from the grade, until a teacher waives i
   await own.goto('/my');
   await card.getByText('8 of 10').waitFor();
   expect(await card.getByText('3 hours late').count()).toBe(0);
-  // The gradebook follows by an event.
+  // An event updates the gradebook.
   await expect
     .poll(async () => (await student.get('/api/v3/grades')).body.data[0])
     .toMatchObject({ grade: 8, final_grade: 8, late: null });

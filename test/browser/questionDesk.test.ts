@@ -34,7 +34,7 @@ const topPage = (page: Page) =>
 test('one question is graded student by student, on the page where the answer is', async () => {
   const scene = await newQuestionScene();
   const [first, second] = scene.questions;
-  // This student has answered in another order than the question sheet.
+  // This student answered in a different order from the question sheet.
   const pages = { pages: [{ question_id: second.id, page: 1 }] };
   const placed = await scene.grader.put(
     `${grading}/quizzes/submissions/${scene.submissions[1]?.id}/pages`,
@@ -82,7 +82,7 @@ test('q and Q lead to the other questions of the student, whose total is beside 
   expect(await desk.item('The base case is missing.').isChecked()).toBe(true);
 });
 
-test('full marks are saved only after "No deductions" was chosen', async () => {
+test('full marks are saved only after "No deductions" has been chosen', async () => {
   const scene = await newQuestionScene({ lastNames: ['Abel'] });
   const [first] = scene.questions;
   const window = await openAs(scene.grader, scene.questionDeskPath(0, first));

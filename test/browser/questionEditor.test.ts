@@ -87,7 +87,7 @@ test('a region is drawn on the question sheet with the mouse, in the coordinates
   await paper.locator('canvas').waitFor();
   const box = await paper.boundingBox();
   if (!box) throw new Error('the page is not on the screen');
-  // Turned by 90 degrees, the page is 600 wide and 400 high, and its left edge is above.
+  // Rotated by 90 degrees, the page is 600 wide and 400 high, and its left edge is at the top.
   const at = (x: number, y: number) =>
     [box.x + (x / 600) * box.width, box.y + (y / 400) * box.height] as const;
   await page.mouse.move(...at(60, 40));
@@ -157,7 +157,7 @@ test('a region is drawn, moved and removed with the keyboard', async () => {
   await editorOf(page).getByRole('button', { name: 'Save', exact: true }).click();
   await saved(page);
   const region = (await scene.outline()).questions[0]?.region;
-  // From 10 above the middle of the page to 40 on, and then 20 up.
+  // Drawn from 10 above the middle of the page, 40 in each direction, and then moved up by 20.
   expect(region).toEqual({ page: 1, rect: [297.5, 411, 40, 40] });
 
   await mark.focus();
@@ -165,7 +165,7 @@ test('a region is drawn, moved and removed with the keyboard', async () => {
   await expect.poll(() => row.getByText('On page 1').count()).toBe(0);
 });
 
-test('a change of graded questions shows the grades that change, and applies exactly these', async () => {
+test('a change to graded questions shows the grades that change, and changes exactly those', async () => {
   const scene = await newOutlineScene({ lastNames: ['Abel', 'Banach'], questions: two });
   const [first, second] = scene.submissions;
   await scene.gradeAnswer(first?.id, 0, 3);
@@ -298,7 +298,7 @@ test('a question gets a rubric of its own, with the maximum of the question', as
   await page.getByRole('link', { name: 'All questions' }).click();
   await page.getByRole('link', { name: 'Rubric of question 2' }).waitFor();
 
-  // Work with questions has no rubric of the whole.
+  // Work with questions has no rubric for the whole submission.
   await page.getByRole('tab', { name: 'Rubric' }).click();
   await page.getByRole('heading', { name: 'This work is graded by question' }).waitFor();
 });

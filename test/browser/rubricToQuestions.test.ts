@@ -35,7 +35,7 @@ test('a teacher deletes a rubric after a confirmation, and questions take its pl
   await expect.poll(read).toMatchObject({ questions: [{ max_points: 4, rubric: null }] });
 });
 
-test('a rubric that another teacher changed meanwhile is deleted only in its present state', async () => {
+test('a rubric that another teacher changed meanwhile is deleted only in its current state', async () => {
   const scene = await newGradingScene({ lastNames: [] });
   const { grader, itemId } = scene;
   const window = await openAs(grader, `${scene.path}/questions`);
@@ -57,7 +57,7 @@ test('a rubric that another teacher changed meanwhile is deleted only in its pre
   expect((await grader.get(path)).status).toBe(404);
 });
 
-test('a grader who is not a teacher is not offered to delete the rubric', async () => {
+test('a grader who is not a teacher sees no button to delete the rubric', async () => {
   const scene = await newGradingScene({ lastNames: [], graders: 2 });
   const [teacher, second = scene.grader] = scene.graders;
   const role = `${grading}/courses/${scene.courseId}/instructors/${second.id}`;
@@ -67,7 +67,7 @@ test('a grader who is not a teacher is not offered to delete the rubric', async 
   expect(await page.getByRole('button', { name: 'Delete the rubric' }).count()).toBe(0);
 });
 
-test('the total of a quiz with questions is theirs, and the settings say so', async () => {
+test('the total of a quiz with questions is the sum of their points, and the settings say so', async () => {
   const questions = [
     { label: '1', max_points: 2.5 },
     { label: '2', max_points: 6 },

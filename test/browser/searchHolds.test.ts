@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { newGradingScene } from './gradingScene.ts';
 import { logIn, openWindow } from './openWindow.ts';
 
-test('a search for submissions holds until something else is typed', async () => {
+test('a search for submissions persists until something else is typed', async () => {
   const scene = await newGradingScene({ rubric: [] });
   const window = await openWindow();
   const { page } = window;

@@ -41,7 +41,7 @@ test('after an upload on a phone, five questions take six taps', async () => {
   expect(await storedPages(scene)).toEqual({ '1': [1], '2a': [1], '2b': [2], '3': [3], '4': [3] });
 });
 
-test('an answer on several pages gets each of them, by pressing and by select, and loses one again', async () => {
+test('an answer gets several pages, by pressing and by select, and loses one again', async () => {
   const scene = await newQuestionScene(['1', '2']);
   const { page } = await openAs(scene.student, '/my', { width: 360, height: 740 });
   await handIn(page.getByRole('article', { name: scene.quiz.title }), sheetOf(4));
@@ -94,7 +94,7 @@ test('a question is moved by its select, by the mouse and by the keyboard', asyn
   expect(await storedPages(scene)).toEqual({ '1': [2], '2': [3], '3': [1] });
 });
 
-test('the question is put off beyond a reload, answered from the submission, and asked again after a new upload', async () => {
+test('a question that is put off stays so after a reload, is answered later, and is asked again after a new upload', async () => {
   const scene = await newQuestionScene(['1', '2']);
   const { page } = await openAs(scene.student, '/my');
   const card = page.getByRole('article', { name: scene.quiz.title });
@@ -116,7 +116,7 @@ test('the question is put off beyond a reload, answered from the submission, and
   expect(await storedPages(scene)).toEqual({ '1': [], '2': [] });
 });
 
-test('a refusal is explained, and the pages of a graded submission are not asked for', async () => {
+test('a refused request is explained, and the pages of a graded submission are not requested', async () => {
   const scene = await newQuestionScene(['1', '2']);
   const id = await submit(scene);
   const path = /^\/api\/v3\/quiz\/submissions\/\d+\/pages$/;

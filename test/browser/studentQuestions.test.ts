@@ -32,7 +32,7 @@ test('a student sees points, the selected items, comment and pages of each quest
   expect(await beyondWindow(arabic.page)).toEqual([]);
 });
 
-test('a student asks for a review, reads the answer, and is offered no more than allowed', async () => {
+test('a student asks for a review, reads the answer, and is offered no more reviews than allowed', async () => {
   const scene = await newQuestionScene(['1', '2']);
   const id = await submit(scene);
   await allowReviews(scene, 1);

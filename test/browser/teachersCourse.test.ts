@@ -65,7 +65,7 @@ const waitForGrades = (page: Page, text: string) =>
     })
     .toContain(text);
 
-test('a teacher runs a quiz from nothing to released grades, and students see each step once they may', async () => {
+test('a teacher takes a quiz from creation to released grades, and students see each step as soon as they may', async () => {
   const { title: course, teacher, students } = await newCourseScene(['Abel', 'Banach']);
   const [abel, banach] = await Promise.all(students.map((each) => openAs(each, '/my')));
   if (!abel || !banach) throw new Error('two students are needed');

@@ -7,7 +7,7 @@ import type { Document } from './documents.ts';
 
 const builder = fileURLToPath(new URL('../thirdParty/oasdiff', import.meta.url));
 
-/** The changes from one OpenAPI document to another that break clients, one a line. */
+/** The changes from one OpenAPI document to another that break clients, one per line. */
 export function breakingChanges(released: Document, current: Document): string[] {
   const program = execFileSync(builder, { encoding: 'utf8' }).trim();
   const directory = mkdtempSync(join(tmpdir(), 'oasdiff-'));

@@ -16,7 +16,7 @@ const oddPaths = [
 ];
 
 /**
- * Sends the requests after which every metric has a sample. Two logins open a session, and one is refused. One grading is sent
+ * Sends requests that give every metric a sample. Two logins open a session, and one is refused. One grading is sent
  * three times with one idempotency key, the third time with another body.
  */
 export async function exerciseMetrics(system: LocalSystem): Promise<void> {

@@ -115,7 +115,7 @@ describe('a PDF of the load tests', () => {
       const path = join(directory, `${bytes}`);
       await writeFile(path, content, 'latin1');
       expect(await checker.check(path, 1)).toBe('valid');
-      // Readers repair a wrong table; this one needs no repair.
+      // PDF readers repair a wrong table; this one needs no repair.
       expect(content.slice(Number(/startxref\n(\d+)/.exec(content)?.[1])).startsWith('xref\n')).toBe(true);
     },
   );

@@ -136,7 +136,8 @@ describe('the document', () => {
     for (const path of routed) expect(openPaths.has(path), path).toBe(path !== '/api/v3/token/refresh');
     for (const { operation } of operations) {
       const needsToken = !open.some((each) => each.operation === operation);
-      // Files of any other service are an unknown path (D2). The sessions of browsers have a cookie instead of a token.
+      // A file of any other service is an unknown path (D2). The sessions of browsers use a cookie instead of a
+      // token.
       const mayBeRefused =
         /^(login(WithCode)?$|(open|refresh)Session(BySecondFactor)?$|read(Annotated)?File$)/.test(
           operation.operationId,

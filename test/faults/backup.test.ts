@@ -219,7 +219,7 @@ describe('backup and restore', { timeout: 300_000 }, () => {
       expect(narrow).toEqual([{ name: 'courses.classes_id_seq', gap: expect.any(Number) }]);
       expect(gaps.length).toBeGreaterThanOrEqual(given.length);
 
-      // The same for a database that was recovered by other means, even if a process kept running.
+      // The same applies to a database that was recovered by other means, even if a process kept running.
       const recovered = await runProgram([programAt('backup/dist/main.js'), 'prepare-recovered'], {
         BACKUP_DATABASE_URL: await databaseOf(restored),
         ERASURE_LIST: join(dataDirectory, 'erasures.jsonl'),

@@ -81,7 +81,8 @@ describe('an unavailable database', () => {
     postgres.refuse();
     const reads: Promise<Answer>[] = [];
     await waitFor(async () => {
-      // One on a connection whose end the service has not noticed fails at once, so there may have to be more than three.
+      // A request on a connection whose end the service has not noticed fails at once, so more than three may be
+      // needed.
       reads.push(read());
       await sleep(50);
       return (await pending()) >= 3;

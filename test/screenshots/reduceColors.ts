@@ -20,8 +20,8 @@ export function reduceColors(png: Buffer): Buffer {
 }
 
 /**
- * The most frequent colours, but first one of each hue, so that a small tick stays green beside a thousand shades of
- * paper.
+ * The most frequent colours, preceded by one of each hue, so that a small tick stays green beside a thousand shades
+ * of paper.
  */
 function chooseColors(rgb: Uint32Array): number[] {
   const counts = new Map<number, number>();

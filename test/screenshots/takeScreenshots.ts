@@ -91,7 +91,7 @@ async function logIn(browser: Browser, baseUrl: string, name: string, password: 
   return page;
 }
 
-/** Writes the picture once the page has its fonts and makes no further requests. */
+/** Writes the picture once the page's fonts are loaded and no requests are pending. */
 async function save(name: string, page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
   await page.mouse.move(0, 0);

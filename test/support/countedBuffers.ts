@@ -7,7 +7,8 @@ interface Collector {
 
 /**
  * The number of buffer bytes that this process counts during `work`. It collects garbage after every 4 MiB of them.
- * Collections themselves vary: V8 makes a requested one of the young generation a full one while it marks its heap.
+ * Collections themselves vary: while V8 marks its heap, it turns a requested young-generation collection into a full
+ * one.
  */
 export async function countedBuffers({ prototype }: Collector, work: () => unknown): Promise<number> {
   const count = vi.spyOn(prototype, 'count');

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 
-// More than the databases of all test files that run at once, and the write-ahead log.
+// Larger than the databases of all test files that run at once, plus the write-ahead log.
 const neededBytes = 4 * 1024 ** 3;
 
 /**

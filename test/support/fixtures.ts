@@ -154,7 +154,7 @@ export class Fixtures {
   quizSubmissions = async (quizId: number): Promise<Answer['body'][]> =>
     (await (await this.asAdmin()).get(`/api/v3/quiz/pdf-quizzes/${quizId}`)).body.data.submissions;
 
-  /** Waits until the gradebook, which events update, shows that many grades of a student. */
+  /** Waits until the gradebook, which events update, shows this many grades of a student. */
   waitForGrades = (student: HttpClient, count: number): Promise<Answer['body'][]> =>
     waitFor(async () => {
       const { data } = (await student.get('/api/v3/grades')).body;

@@ -13,9 +13,9 @@ export interface OidcServer {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** Who logs in without being asked. */
+  /** The user who is logged in without a prompt. */
   person: OidcPerson | undefined;
-  /** Those who have a button on the page of the provider. */
+  /** The users who have a button on the provider's page. */
   people: OidcPerson[];
   /** Replaces the ID token in responses of the token endpoint. */
   alterIdToken: ((idToken: string) => string | Promise<string>) | undefined;
@@ -38,7 +38,7 @@ interface Options {
   algorithm?: 'RS256' | 'PS256' | 'ES256' | 'EdDSA' | 'HS256';
 }
 
-/** Starts an OpenID provider on the loopback host `localhost`, which is another site than `127.0.0.1`. */
+/** Starts an OpenID provider on the loopback host `localhost`, which is a different site from `127.0.0.1`. */
 export async function startOidcServer({ origin, id, algorithm = 'RS256' }: Options): Promise<OidcServer> {
   const [clientId, clientSecret] = [
     'gradeway',

@@ -91,7 +91,7 @@ export async function createPersonEverywhere(fixtures: Fixtures): Promise<Person
   return { ...scene, marks: [mark, mobile.slice(1)], fileNames };
 }
 
-// The first import adopts the account, the plan of the second one stays.
+// The first import adopts the account; the plan of the second one stays.
 async function importTwice(fixtures: Fixtures, archive: Buffer): Promise<void> {
   const admin = await fixtures.asAdmin();
   const send = () =>

@@ -59,7 +59,7 @@ function size({ mediaBox = a4 }: PlainPage): [number, number] {
   return [mediaBox[2] - mediaBox[0], mediaBox[3] - mediaBox[1]];
 }
 
-// Grey, as wide as it is high.
+// A grey square.
 function imageOf(scan: Buffer): string {
   const side = Math.floor(Math.sqrt(scan.length));
   return `/Type/XObject/Subtype/Image/Width ${side}/Height ${side}/ColorSpace/DeviceGray/BitsPerComponent 8`;

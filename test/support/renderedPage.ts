@@ -50,7 +50,7 @@ export function pageOf(
   return { width, height, at };
 }
 
-/** The bounds of all pixels that meet a condition; undefined without such a pixel. */
+/** The bounds of all pixels that meet a condition; undefined if there are none. */
 export function boundsOf(
   page: RenderedPage,
   holds: (color: readonly [number, number, number]) => boolean,

@@ -102,7 +102,10 @@ export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
   };
 }
 
-/** Copies the files of a running server for one that streams from it, as pg_basebackup does, which is not embedded. */
+/**
+ * Copies the files of a running server to a replica that streams from it, like pg_basebackup, which is not among the
+ * embedded programs.
+ */
 async function copyServer(adminUrl: string, from: PostgresOptions, to: PostgresOptions): Promise<void> {
   const client = new Client({ connectionString: adminUrl });
   await client.connect();

@@ -14,7 +14,7 @@ interface Options {
 
 interface RoundTrips {
   status: number;
-  /** Operation and table of each statement, in their order. */
+  /** Operation and table of each statement, in order. */
   statements: string[];
   /** The names of the calls to other services. */
   calls: string[];

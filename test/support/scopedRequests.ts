@@ -13,7 +13,7 @@ export const scopedRoutes = (upstream: Upstream) =>
 
 type ScopedRoute = ReturnType<typeof scopedRoutes>[number];
 
-/** All scopes but that of an operation. */
+/** All scopes except that of an operation. */
 export const otherScopes = ({ scope }: Pick<ScopedRoute, 'scope'>): Scope[] =>
   scopes.filter((each) => each !== scope);
 

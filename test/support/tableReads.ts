@@ -2,7 +2,7 @@ import { openDatabase } from '@gradeway/shared/database/connection';
 import type { TestDatabase } from './testDatabase.ts';
 
 interface TableReads {
-  /** Rows that were read from the table, directly or by an index, whether or not they were returned. */
+  /** Rows that were read from the table, directly or through an index, whether or not they were returned. */
   rows: number;
   /** Descents into its indexes. */
   searches: number;
@@ -31,7 +31,7 @@ export async function tableReads({ database, schema, table, work }: Observed): P
   const sequelize = openDatabase({ url: database.url(schema), name: 'test', ...limits });
   try {
     await work(sequelize);
-    // A connection reports at most once a second, otherwise.
+    // Without this, a connection reports its reads at most once a second.
     await sequelize.query('SELECT pg_stat_force_next_flush()');
   } finally {
     await sequelize.close();

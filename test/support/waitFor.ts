@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 type Truthy<T> = Exclude<T, false | 0 | '' | null | undefined>;
 
 /**
- * Polls until `probe` returns something truthy, and returns it. An error counts as not yet. The limit is generous,
- * because it only ends a test that can no longer succeed and measures nothing.
+ * Polls until `probe` returns something truthy, and returns it. An error counts as a failed probe. The limit is
+ * generous, because it only ends a test that can no longer succeed and measures nothing.
  * @param pauseMs between two probes; longer for one that takes much CPU time
  */
 export async function waitFor<T>(

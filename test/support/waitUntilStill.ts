@@ -1,8 +1,8 @@
 import { waitFor } from './waitFor.ts';
 
 /**
- * Waits until a number that has begun to grow no longer changes, and returns it. That it has stopped can only be seen
- * over time: the number must stay the same for 200 ms.
+ * Waits until a number that has begun to grow no longer changes, and returns it. Only time shows that it has stopped:
+ * the number must stay the same for 200 ms.
  */
 export async function waitUntilStill(read: () => number): Promise<number> {
   let last = 0;

@@ -1,6 +1,6 @@
 // Verifies that the tests of the alerts are tight: changes the thresholds and the duration (`for`) of every alert, and fails
-// unless a test of that alert fails with each change. So an alert without a test is found, too, and one whose tests stay
-// far from its threshold. Run by test/thirdParty/promtool.
+// unless a test of that alert fails with each change. This also finds an alert without a test, and one whose tests
+// stay far from its threshold. Run by test/thirdParty/promtool.
 //   node alertMutants.js PROMTOOL FOLDER     FOLDER: a temporary one
 import { execFile } from 'node:child_process';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
@@ -36,7 +36,7 @@ function mutantsOf({ expr, for: duration }) {
   ];
 }
 
-/** A tenth below and above; of small counts the next ones. */
+/** A tenth below and above; for small counts, the adjacent integers. */
 function neighbours(value) {
   const step = Number.isInteger(value) && value <= 10 ? 1 : value / 10;
   return [value - step, value + step].map((each) => Number(each.toPrecision(6)));

@@ -69,7 +69,7 @@ describe('the trace of a request', () => {
   const handIn = 'POST /api/v3/homeworks/:class_id/submissions';
   const quizGrade = 'POST /api/v3/quiz/pdf-quizzes/grade/:grade_id';
   const homeworkGrade = 'POST /api/v3/admin/homeworks/grade/:id';
-  // A grading inserts its events by the statement that makes the change (decision 45).
+  // A grading inserts its events in the statement that makes the change (decision 45).
   const event = (service: string, from: string, type: string, statement = 'INSERT outbox') => [
     `${service} server ${from} → ${service} producer create ${type}`,
     `${service} producer create ${type} → ${service} client ${statement}`,
@@ -211,7 +211,7 @@ describe('spans', () => {
   test('a span identifies its process and installation', () => {
     const services = new Set(spans.map(serviceOf));
     expect(services).toEqual(new Set(['gateway', 'auth', 'courses', 'homework', 'quiz']));
-    // A process that was restarted is another instance.
+    // A restarted process is a new instance.
     expect(system.output()).not.toContain('restarted');
     for (const { resource } of spans)
       expect(resource).toMatchObject({

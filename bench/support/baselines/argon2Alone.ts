@@ -1,6 +1,6 @@
-// Repeatedly hashes a password with the parameters of auth. Arguments: the seconds, the number of concurrent
-// hashes, and the implementation: `auth` (the library that auth uses) or `node` (the one of Node.js, which is OpenSSL's). Prints
-// the number of hashes and seconds.
+// Repeatedly hashes a password with the parameters of auth. Arguments: the duration in seconds, the number of
+// concurrent hashes, and the implementation: `auth` (the library that auth uses) or `node` (Node.js's own, from
+// OpenSSL). Prints the number of hashes and the elapsed seconds.
 import { argon2, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { hash, verify } from '@node-rs/argon2';

@@ -1,5 +1,5 @@
 // The minimum for a page of a service in Node.js: node:http, prepared statements of pg, JSON. No token, no parameters, no
-// log, no metrics. No service here can be faster. Listens on PORT; STATEMENTS has the SQL of a page.
+// log, no metrics. No service here can be faster. Listens on PORT; STATEMENTS holds the SQL of a page.
 import { createServer } from 'node:http';
 import { Pool } from 'pg';
 

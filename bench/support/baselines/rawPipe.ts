@@ -1,5 +1,5 @@
-// Sends only the bytes of files, one after another. No archive can be faster. Listens on PORT; the directories
-// below the first parameter have the files.
+// Sends only the bytes of files, one after another. No archive can be faster. Listens on PORT; the subdirectories of
+// the first argument contain the files.
 import { createReadStream, readdirSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';

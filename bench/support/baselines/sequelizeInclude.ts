@@ -1,5 +1,5 @@
-// The quiz list as in Sequelize's tutorial: findAll with include. Listens on PORT. The total is the stored one, because
-// a count would only make it slower.
+// The quiz list as in Sequelize's tutorial: findAll with include. Listens on PORT. Uses the stored total, because a
+// count would only make it slower.
 import express from 'express';
 import { DataTypes, QueryTypes, Sequelize } from 'sequelize';
 

@@ -33,7 +33,7 @@ export interface BenchDatabase {
 }
 
 interface Options {
-  /** Names of databases, each with all schemas. */
+  /** The names of the databases, each of which gets all schemas. */
   databases?: string[];
   /** Whether a commit waits for the disk, as in production. */
   durable?: boolean;
@@ -60,7 +60,7 @@ export async function startBenchDatabase({
     url: (schema, database = 'bench') => schemaUrl(adminUrl, database, schema, schema),
     fill: (schema, sql, database = 'bench') =>
       asSuperuser(superuserUrl({ port, password }, database), async (client) => {
-        // VACUUM marks no page as visible to all while the commit of its rows is not in the log.
+        // VACUUM does not mark a page as all-visible until the commit of its rows has been flushed to the log.
         const settings = `SET search_path = ${schema}; SET session_replication_role = replica; SET synchronous_commit = on`;
         await client.query(`${settings}; ${sql}`);
         await client.query('VACUUM (ANALYZE)');
@@ -92,7 +92,8 @@ async function asSuperuser(url: string, work: (client: Client) => Promise<void>)
   await work(client).finally(() => client.end());
 }
 
-// A changed parameter of a role applies only to new sessions, so the current ones are terminated; the pool opens others.
+// A changed role parameter applies only to new sessions, so the existing ones are terminated and the pool opens new
+// ones.
 function logStatements(adminUrl: string, schema: Schema, statements: 'all' | 'none'): Promise<void> {
   return asSuperuser(adminUrl, async (admin) => {
     await admin.query(`ALTER ROLE ${roleOf(schema)} SET log_statement = '${statements}'`);

@@ -7,13 +7,13 @@ import type { Figures } from '../measuring/measure.ts';
 
 interface Options {
   databaseUrl: string;
-  /** The text of a script, or of several that are executed at random, equally often. */
+  /** The text of a script, or of several that pgbench picks at random with equal probability. */
   scripts: string[];
   connections: number;
   seconds: number;
 }
 
-/** Runs pgbench with prepared statements, the fastest of its modes. An operation is one execution of a script. */
+/** Runs pgbench with prepared statements, its fastest mode. An operation is one execution of a script. */
 export async function runPgbench({ databaseUrl, scripts, connections, seconds }: Options): Promise<Figures> {
   const directory = mkdtempSync(join(tmpdir(), 'gradeway-pgbench-'));
   const files = scripts.map((text, index) => {

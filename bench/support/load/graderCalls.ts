@@ -29,7 +29,7 @@ export const createCall =
     return { status: answer.status, etag: answer.headers.get('etag') ?? '', body: text && JSON.parse(text) };
   };
 
-/** A request of a grader to a queue. `prepare` runs after it and is not measured. */
+/** A grader's request to a queue. `prepare` runs after it and is not measured. */
 export interface Work<Size> {
   key: string;
   name: string;

@@ -8,7 +8,7 @@ interface GradingRequest {
 /** The path of a grading of a quiz submission. */
 export const gradingPath = (submission: number): string => `/api/v3/quiz/pdf-quizzes/grade/${submission}`;
 
-/** Gradings of half of the submissions with two different grades in turn, so that each grading changes something. */
+/** Gradings of half the submissions that alternate between two grades, so that each grading changes something. */
 export const gradingRequests = (submissions: number, token: string): GradingRequest[] =>
   [7, 8].flatMap((grade) =>
     Array.from({ length: submissions / 2 }, (_, index) => ({

@@ -64,7 +64,7 @@ export class Measurement {
     return median(this.values(subject, figure));
   }
 
-  /** The medians of all figures, a line for each subject. */
+  /** The medians of all figures, one line per subject. */
   table(): string {
     const width = Math.max(...[...this.#rounds.keys()].map((name) => name.length));
     const lines = [...this.#rounds].map(([name, rounds]) => {
@@ -78,9 +78,9 @@ export class Measurement {
 }
 
 /**
- * Measures subjects alternately, so that other load on the machine affects all of them equally. Each is the first of a round
- * equally often. Every other round runs in the opposite order, so that no subject always follows the same one, which may have
- * used up the burst credit of a shared machine.
+ * Measures subjects alternately, so that other load on the machine affects all of them equally. Each subject comes
+ * first in a round equally often. Every other round runs in the opposite order, so that no subject always follows the
+ * same one, which may have used up the burst credit of a shared machine.
  */
 export async function measure({ subjects, rounds, warmUps = 1 }: Comparison): Promise<Measurement> {
   const measurement = new Measurement();

@@ -5,7 +5,7 @@ type Goal = { atMost: number } | { atLeast: number };
 
 /** One comparison with its goal: a row of the table. */
 export interface Row {
-  /** Identifies the row. A later run replaces the row of the same name. */
+  /** Identifies the row. A later run replaces the row with the same name. */
   name: string;
   work: string;
   against: string;

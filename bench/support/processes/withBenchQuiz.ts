@@ -4,7 +4,10 @@ import { type BenchDatabase, startBenchDatabase } from '../database/benchDatabas
 import { type Call, createCall } from '../load/graderCalls.ts';
 import { startBenchProcess } from './benchProcess.ts';
 
-/** Runs `work` with a quiz process on a database with these rows, and the calls of an administrator to it. */
+/**
+ * Runs `work` with a quiz process on a database with these rows. `work` gets a function that sends
+ * requests as an administrator.
+ */
 export async function withBenchQuiz<Result>(
   fill: string,
   work: (call: Call, database: BenchDatabase) => Promise<Result>,

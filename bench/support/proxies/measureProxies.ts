@@ -13,11 +13,11 @@ const users = 500;
 export const tracesEverything = 'tracing 100 %';
 /** The name of the gateway whose clients are programs instead of sessions. */
 export const scopedTokens = 'scoped tokens';
-// While a process waits for its turn, V8 returns memory, which takes some load to grow again.
+// While a process waits for its turn, V8 releases memory, and the heap grows back only under load.
 const leadSeconds = 1;
 /** V8 compiles a proxy's code during its first ten seconds of load, so one that has run longer has an advantage. */
 export const warmUps = 3;
-// A gateway that traces everything exports for longer than the lead of its successor.
+// A gateway that traces everything is still exporting when the lead of its successor ends.
 const exportedAfterMs = 1_500;
 
 /** Proxies under the same load: a list of 2 KB, requested by 500 users. */

@@ -35,7 +35,7 @@ export interface Proxies {
   stop(): void;
 }
 
-/** Starts a service for all proxies, and starts proxies of it. */
+/** Starts one service, and the proxies in front of it. */
 export async function startProxies(): Promise<Proxies> {
   const children: ChildProcess[] = [];
   const directory = mkdtempSync(join(tmpdir(), 'gradeway-proxies-'));

@@ -1,4 +1,5 @@
-// Loaded before a gateway: its parent switches the request log, the metrics and the traces off and on while it runs, with messages.
+// Loaded before a gateway: on messages from its parent, it switches the request log, the metrics and the traces off
+// and on while the gateway runs.
 import { registerHooks } from 'node:module';
 
 /** Whether each part does its work. `sampled` samples 1 % of the traces, `all` every trace. */
@@ -19,7 +20,7 @@ process.on('message', (parts: Parts) => {
 });
 process.channel?.unref();
 
-/** The functions of a module that are replaced; `original` is the module itself. */
+/** The functions that replace those of a module; `original` is the module itself. */
 const replaced: [end: string, functions: string][] = [
   [
     '/shared/dist/process/logger.js',

@@ -8,7 +8,10 @@ interface Size {
   firstFile: number;
 }
 
-/** The rows that graders leave in quiz and homework: rubrics, claims and PDFs with annotations. Half of the claims have expired. */
+/**
+ * The rows that graders leave in quiz and homework: rubrics, claims and annotated PDFs. Half of the claims have
+ * expired.
+ */
 export const fillGrading = ({ items, perItem, marked, firstFile }: Size): string => `
   INSERT INTO rubrics (item_id, revision, is_deleted, max_points)
     SELECT n, 1, n % 2 = 0, 10 FROM generate_series(1, ${items}) n;

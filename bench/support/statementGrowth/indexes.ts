@@ -22,8 +22,9 @@ interface Planned extends Executed {
 }
 
 /**
- * The saving of each index: the statement whose cost would rise most without it. Excludes primary keys and unique
- * indexes, which do not exist for speed. Nothing is changed: indexes are dropped in transactions that are rolled back.
+ * The benefit of each index: the statement whose cost would rise most without it. Excludes primary keys and unique
+ * indexes, which do not exist for speed. Nothing is changed: indexes are dropped in transactions that are rolled
+ * back.
  */
 export async function usesOfIndexes(
   connectionString: string,
@@ -99,7 +100,7 @@ async function planWithout(client: Client, index: string, executed: Executed): P
   }
 }
 
-// For the values that were sent, as PostgreSQL plans a statement the first few times.
+// Plans for the values that were sent, as PostgreSQL does the first few times it executes a statement.
 async function explain(client: Client, { text, parameters }: Executed): Promise<string> {
   await client.query('DEALLOCATE ALL');
   await client.query(`PREPARE explained AS ${text}`);

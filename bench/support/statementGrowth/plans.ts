@@ -13,7 +13,7 @@ interface Execution {
   /** Its text, with `?` for every number and string. */
   statement: string;
   ms: number;
-  /** Blocks of tables and indexes that it touched, in memory or not. They do not vary with the machine. */
+  /** Blocks of tables and indexes that it touched, cached or not. They do not vary with the machine. */
   blocks: number;
   /** Rows that it returned or changed. */
   rows: number;
@@ -47,7 +47,7 @@ export async function explainStatements(database: BenchDatabase, schemas: readon
 export async function plansOf(database: BenchDatabase, work: () => Promise<void>): Promise<Statement[]> {
   const before = (await readFile(database.logFile)).length;
   await work();
-  // The relay of events and the purges.
+  // The event relay and the purges.
   await sleep(3_000);
   const log = (await readFile(database.logFile)).subarray(before).toString();
   const executions = Map.groupBy(readExecutions(log), ({ statement }) => statement);

@@ -60,7 +60,7 @@ export async function measureFirstLoad(scene: WebScene, pages: WebPage[]): Promi
 
 async function load(scene: WebScene, { name, path, as }: WebPage): Promise<Load> {
   const first = await scene.openPage(as);
-  // Another tab, with the cookie of the session.
+  // Another tab, with the session cookie.
   const page = await first.context().newPage();
   await first.close();
   await forgetCache(page);
@@ -87,7 +87,7 @@ const vitalsOf = (page: Page): Promise<{ lcp: number; cls: number }> =>
       new Promise<PerformanceEntryList>((resolve) => {
         const observer = new PerformanceObserver((list) => resolve(list.getEntries()));
         observer.observe({ type, buffered: true });
-        // An observer is not called when there is nothing.
+        // An observer is not called when there is nothing to report.
         setTimeout(() => resolve([]), 200);
       });
     return Promise.all([entries('largest-contentful-paint'), entries('layout-shift')]).then(

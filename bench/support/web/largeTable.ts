@@ -44,7 +44,7 @@ export async function measureLargeTable(scene: WebScene): Promise<Row[]> {
   ];
 }
 
-/** Submissions of people whom only quiz knows. */
+/** Submissions by people who exist only in quiz. */
 async function fillQuiz({ school }: WebScene, size: Size): Promise<number> {
   const quizId = await school.fixtures.newQuiz(school.courseId, { title: `Table of ${sizes[size]}` });
   const count = sizes[size];

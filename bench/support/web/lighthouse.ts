@@ -38,8 +38,8 @@ export async function measureScores(scene: WebScene, pages: WebPage[]): Promise<
 }
 
 /**
- * The median of three measurements, as Lighthouse recommends: a score depends on other load on the machine. One without a result
- * is repeated.
+ * The median of three measurements, as Lighthouse recommends: a score depends on other load on the machine. A
+ * measurement without a result is repeated.
  */
 async function scoresOf(scene: WebScene, page: WebPage): Promise<Scores> {
   const measured: Points[] = [];

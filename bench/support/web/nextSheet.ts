@@ -6,13 +6,13 @@ import { timeOf, watchRequests, watchSheets } from './sheetTimes.ts';
 import { slowDown, throttleNetwork } from './throttle.ts';
 
 const phoneCpu = 4;
-/** Sheets for each of the two processor speeds, and sheets that are not prepared. */
+/** Prepared sheets at each of the two processor speeds, and sheets that are not prepared. */
 const [preparedSheets, slowSheets, coldSheets] = [30, 10, 10];
 
 /** The number of submissions that are needed. */
 export const sheetsNeeded = preparedSheets + slowSheets + 2 * coldSheets + 10;
 
-/** How long another sheet takes, from the key press until its first page and the form are painted. */
+/** How long opening another sheet takes, from the key press until its first page and the form are painted. */
 export async function measureNextSheet(scene: WebScene, quizId: number): Promise<Row[]> {
   const page = await scene.openPage(scene.instructor);
   await openDesk(page, scene.baseUrl, quizId);

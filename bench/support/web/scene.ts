@@ -47,7 +47,7 @@ export async function startScene(students: number): Promise<WebScene> {
     administrator: { email: system.adminEmail, password: system.adminPassword },
     async openPage(as) {
       const context = await browser.newContext({ viewport });
-      // It only ends a run that can no longer succeed.
+      // The limit only ends a run that can no longer succeed.
       context.setDefaultTimeout(limitMs);
       const page = await context.newPage();
       if (as) await logIn(page, system.baseUrl, as);

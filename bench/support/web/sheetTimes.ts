@@ -49,7 +49,7 @@ export async function watchSheets(page: { evaluate(inPage: () => void): Promise<
   });
 }
 
-/** Presses a key that leads to another sheet. Returns milliseconds until it was painted. */
+/** Presses a key that leads to another sheet. Returns the milliseconds until the sheet was painted. */
 export async function timeOf(page: Page, key: string): Promise<number> {
   const before = await page.evaluate(() => window.sheetTimes.length);
   await page.keyboard.press(key);

@@ -18,8 +18,8 @@ interface Memory {
   /** The resident memory of the tab's process, without the browser code that all tabs share. */
   resident: number;
   /**
-   * Resident, after collecting the garbage of the page and of pdf.js' worker. The worker's copies of files make `resident` vary
-   * by a half, depending on when its garbage was last collected.
+   * The resident memory after garbage collection in the page and in pdf.js's worker. The worker's copies of files
+   * make `resident` vary by half, depending on when its garbage was last collected.
    */
   retained: number;
 }
@@ -97,7 +97,7 @@ async function residentMemory({ browser }: WebScene): Promise<number> {
   const all = await browser.newBrowserCDPSession();
   const { processInfo } = await all.send('SystemInfo.getProcessInfo');
   await all.detach();
-  // The other tabs are closed; Chromium keeps one empty process ahead.
+  // The other tabs are closed; Chromium keeps one spare empty process.
   const tabs = processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => memoryOf(id).own);
   return Math.max(...tabs);
 }

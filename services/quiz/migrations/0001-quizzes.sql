@@ -1,4 +1,4 @@
--- Quizzes, their submissions and gradings, and the projection of accounts that lists read.
+-- Quizzes, their submissions and gradings, and the projection of accounts used by lists.
 
 \ir ../../../shared/migrations/files-1.sql
 
@@ -45,7 +45,7 @@ CREATE TABLE submissions (
 CREATE INDEX submissions_in_order ON submissions (quiz_id, submitted_at, id);
 CREATE INDEX submissions_of_student ON submissions (student_id, submitted_at DESC, id DESC);
 
--- Answer sheets that a later upload replaced (D27).
+-- Answer sheets replaced by a later upload (D27).
 CREATE TABLE replaced_sheets (
   id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   submission_id integer NOT NULL REFERENCES submissions,

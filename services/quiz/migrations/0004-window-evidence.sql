@@ -8,7 +8,7 @@ CREATE TABLE quiz_starts (
   CONSTRAINT quiz_starts_one_per_student PRIMARY KEY (quiz_id, student_id)
 );
 
--- The evidence at the time of the upload, beside start_at, which is the student's claim.
+-- The server's evidence at the time of the upload; start_at is the student's claim.
 ALTER TABLE submissions
   ADD COLUMN recorded_start_at timestamptz,
   ADD COLUMN flags text[] NOT NULL DEFAULT '{}';

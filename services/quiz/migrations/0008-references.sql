@@ -1,12 +1,12 @@
--- Indexes for statements whose work grew with the table (docs/decisions/0044-partitions.md). IF NOT EXISTS: a large
--- installation creates them CONCURRENTLY before this migration, which locks the tables against writes.
+-- Indexes for statements whose cost grew with the size of the table (docs/decisions/0044-partitions.md). IF NOT EXISTS:
+-- a large installation creates them CONCURRENTLY before this migration, which locks the tables against writes.
 
--- The foreign keys to files: each deleted file looks here for what still refers to it.
+-- Foreign keys to files: deleting a file checks these tables for remaining references.
 CREATE INDEX IF NOT EXISTS submissions_of_file ON submissions (file_id) WHERE file_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS replaced_sheets_of_file ON replaced_sheets (file_id);
 CREATE INDEX IF NOT EXISTS quizzes_of_file ON quizzes (questions_file_id) WHERE questions_file_id IS NOT NULL;
 
--- Retention finds the files that were replaced before a time.
+-- Retention finds files replaced before a given time.
 CREATE INDEX IF NOT EXISTS replaced_sheets_age ON replaced_sheets (replaced_at);
 
 -- Personal data of a student and of a grader.

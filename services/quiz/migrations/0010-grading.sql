@@ -4,7 +4,7 @@
 
 ALTER TABLE submissions
   ADD COLUMN comment text,
-  -- The items of the rubric that the grader selected, and the points added to them.
+  -- The rubric items selected by the grader, and the adjustment added to their points.
   ADD COLUMN selection integer[] NOT NULL DEFAULT '{}',
   ADD COLUMN adjustment numeric(11, 4) NOT NULL DEFAULT 0,
   -- Null for a grade without a rubric.
@@ -20,7 +20,7 @@ ALTER TABLE gradings
   ADD COLUMN rubric_revision integer,
   ADD COLUMN reason text NOT NULL DEFAULT 'graded' CHECK (reason IN ('graded', 'rubric'));
 
--- The queue, by what is left and what is done. Of a graded submission total_grade rarely changes, so that grading it again
+-- The queue: ungraded and graded submissions. The total_grade of a graded submission rarely changes, so regrading it
 -- writes no new index entries.
 CREATE INDEX IF NOT EXISTS submissions_ungraded ON submissions (quiz_id, submitted_at, id) WHERE total_grade IS NULL;
 CREATE INDEX IF NOT EXISTS submissions_graded ON submissions (quiz_id, submitted_at, id) WHERE total_grade IS NOT NULL;
@@ -51,5 +51,5 @@ CREATE TRIGGER selected_items_count AFTER UPDATE ON submissions
 CREATE TRIGGER deleted_selection_counts AFTER DELETE ON submissions
   FOR EACH ROW WHEN (OLD.selection <> '{}') EXECUTE FUNCTION count_rubric_uses();
 
--- The triggers lock out writers until the end of this transaction.
+-- Creating the triggers blocks writers until this transaction ends.
 SELECT add_to_grading_totals(quiz_id, count(*), count(grade)) FROM submissions GROUP BY quiz_id;

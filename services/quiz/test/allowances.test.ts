@@ -156,7 +156,7 @@ describe('an allowance', () => {
 });
 
 describe('allowances of several students', () => {
-  test('allowances of several students are set in one request, counted by what changes, and listed by name', async () => {
+  test('allowances of several students are set in one request that counts its changes, and are listed by name', async () => {
     const scene = await newCourse();
     const { teacher, path } = scene;
     const byName = [

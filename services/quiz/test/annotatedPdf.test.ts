@@ -148,7 +148,7 @@ test('a damaged file is not annotated and stays unchanged', async () => {
   expect((await open(files[0].url)).status).toBe(200);
 });
 
-test('an export has an annotated copy of each file that can have one', async () => {
+test('an export contains an annotated copy of each file that can be annotated', async () => {
   const scene = await newScene();
   const { courseId } = scene.scene;
   await grade(scene.grader, scene.id, { grade: 7, annotations: [highlight(scene.fileId)] });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => quiz.close());
 
-/** A submission with an uploaded sheet of one page in A4. */
+/** A submission with a one-page A4 sheet. */
 async function newScene() {
   const scene = await quiz.setUp({ total_grade_for_quiz_pdf: '10' });
   await quiz.upload(scene);
@@ -67,7 +67,7 @@ describe('annotations', () => {
     expect([status, body.errors]).toEqual([422, { annotations: ['The annotations.0 must be an object.'] }]);
   });
 
-  test('annotations are returned in their order, with null for absent fields, and replace the earlier ones', async () => {
+  test('annotations are returned in order, with null for absent fields, and replace the earlier ones', async () => {
     const { grader, path, id, fileId } = await newScene();
     const marks = [
       mark(fileId, { kind: 'text', text: 'Why? なぜ', color: '#ff0000' }),
@@ -103,7 +103,7 @@ describe('annotations', () => {
     expect(stale.status).toBe(412);
   });
 
-  test('of two simultaneous graders, one has their annotations stored and the other gets 412', async () => {
+  test('when two graders save annotations at once, one succeeds and the other gets 412', async () => {
     const { grader, id, fileId, path, scene } = await newScene();
     const other = newGrader(quiz, scene.courseId);
     const seen = etagOf(await grade(grader, id, { grade: 5 }));

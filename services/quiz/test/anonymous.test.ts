@@ -60,7 +60,7 @@ const open = (url: string): Promise<Answer> => {
   return quiz.get(pathname + search, '');
 };
 
-/** Expects that nothing in a response, its headers and the files it links to reveals the student. */
+/** Expects that a response, its headers and its linked files do not reveal the student. */
 async function expectNobody(answer: Answer, { studentId }: Scene): Promise<void> {
   expect(answer.status).toBeLessThan(500);
   const headers = [...answer.headers].flat().join('\n');
@@ -82,7 +82,7 @@ const linksIn = (body: unknown): string[] =>
 type Request = (scene: Scene, grader: Grader) => Promise<Answer>;
 
 const put = async ({ id }: Scene, grader: Grader, body: object) => grade(grader, id, body);
-/** Sends a request about the answer of the submission to a new question. */
+/** Sends a request about the submission's answer to a new question. */
 async function withAnswer(scene: Scene, send: (path: string) => Promise<Answer>): Promise<Answer> {
   const { questionIds } = await addQuestions(quiz, scene, [5]);
   return send(answerPath(scene.id, questionIds[0]));
@@ -95,7 +95,7 @@ async function withQuestion(
   const { questionIds } = await addQuestions(quiz, scene, [5]);
   return send(`${scene.path}/questions/${questionIds[0]}`, [scene.id]);
 }
-/** Sends a request about a new group with the answer of the submission. */
+/** Sends a request about a new group that contains the submission's answer. */
 const withGroup = (scene: Scene, grader: Grader, send: (path: string) => Promise<Answer>) =>
   withQuestion(scene, async (path, submission_ids) => {
     const { body } = await grader.post(`${path}/groups`, { title: 'Alike', submission_ids });
@@ -115,7 +115,7 @@ const misplaced = (fileId: number) => ({
   rect: [1, 1, 1, 1],
 });
 
-/** Requests to every path of an item and its submissions that graders use, by method and path. */
+/** Requests to every path of an item and its submissions that is open to graders, by method and path. */
 const requests: Record<string, Request[]> = {
   'GET /quizzes': [(_, grader) => grader.get('/api/v3/grading/quizzes')],
   'GET /quizzes/:item_id': [({ path }, grader) => grader.get(path)],
@@ -261,7 +261,7 @@ const requests: Record<string, Request[]> = {
   ],
 };
 
-// These change an item or an allowance as a teacher, who sees names there.
+// These requests change an item or an allowance as a teacher, who sees names there.
 const ofTeachers = [
   /^POST \/quizzes$/,
   /^(PATCH|DELETE) \/quizzes\/:item_id$/,
@@ -340,7 +340,7 @@ describe('an anonymous quiz', () => {
     expect(events).toEqual([{ data: expect.objectContaining({ student_id: scene.studentId, grade: 7 }) }]);
   });
 
-  test('an administrator sees the students of an anonymous quiz in the list of the specification', async () => {
+  test('an administrator sees the students of an anonymous quiz in the list defined by the specification', async () => {
     const scene = await newScene();
     const { body } = await quiz.get(`/api/v3/quiz/pdf-quizzes/${scene.quizId}`, quiz.admin);
     expect(body.data.submissions).toEqual([expect.objectContaining({ student_name: 'Zebulon Quixote' })]);

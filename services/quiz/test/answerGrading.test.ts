@@ -30,7 +30,7 @@ async function newScene(maxPoints = [3, 4.5]) {
 }
 
 describe('the grading of an answer', () => {
-  test('a grading returns the answer with its tag, as others then read it', async () => {
+  test('a grading returns the answer and its tag, exactly as later readers get them', async () => {
     const { grader, id, first } = await newScene();
     const answer = await gradeAnswer(grader, id, first, { points: '2.25', comment: 'Good' });
     expect(answer.status).toBe(200);
@@ -50,7 +50,7 @@ describe('the grading of an answer', () => {
     expect(await answerOf(grader, id, first)).toEqual(answer.body.data);
   });
 
-  test('the last answer grades the submission with the exact sum, in one event and one entry of the history', async () => {
+  test('the last answer grades the submission with the exact sum, with one event and one history entry', async () => {
     const { grader, other, id, first, second } = await newScene();
     await gradeAnswer(grader, id, first, { points: 0.1 });
     const before = (await grader.get(submissionPath(id))).body.data;
@@ -72,7 +72,7 @@ describe('the grading of an answer', () => {
     ]);
   });
 
-  test('a later change makes another grade, and one that keeps the sum makes none', async () => {
+  test('a later change to an answer changes the grade, unless the sum stays the same', async () => {
     const { grader, id, first, second } = await newScene();
     for (const question of [first, second]) await gradeAnswer(grader, id, question, { points: 1 });
     await gradeAnswer(grader, id, first, { points: 1, comment: 'The same' });
@@ -84,7 +84,7 @@ describe('the grading of an answer', () => {
     ]);
   });
 
-  test('an answer that becomes ungraded takes the grade from its submission, and keeps its history', async () => {
+  test('ungrading an answer removes the grade of its submission and keeps the history of the answer', async () => {
     const { grader, other, id, first, second } = await newScene();
     for (const question of [first, second])
       await gradeAnswer(grader, id, question, { points: 1, comment: 'One' });
@@ -121,7 +121,7 @@ describe('the grading of an answer', () => {
     expect(await answerHistory(grader, id, first)).toHaveLength(2);
   });
 
-  test('a comment alone keeps the points, and an ungraded answer has none', async () => {
+  test('a comment alone keeps the points, and leaves an ungraded answer without points', async () => {
     const { grader, id, first } = await newScene();
     const early = await gradeAnswer(grader, id, first, { comment: 'Good' });
     expect([early.status, early.body.errors]).toEqual([422, { points: ['The points field is required.'] }]);
@@ -151,7 +151,7 @@ describe('the grading of an answer', () => {
     }
   });
 
-  test('a selection gives the points of the rubric of its question, and counts their uses', async () => {
+  test('a selection gives the points of the rubric of its question, and the uses of the items are counted', async () => {
     const { grader, id, first, second } = await newScene();
     const items = await addQuestionRubric(quiz, first, [0.1, 0.2, 5]);
     const [tenth, fifth, five] = items.map((item) => item.id) as [number, number, number];
@@ -182,7 +182,7 @@ describe('the grading of an answer', () => {
     });
   });
 
-  test('an empty selection in mode subtract is full marks only where a grader sends it', async () => {
+  test('an empty selection in mode subtract gives full marks only if a grader sends it', async () => {
     const { grader, id, first } = await newScene();
     await addQuestionRubric(quiz, first, [1]);
     await quiz.database.query("UPDATE quiz.question_rubrics SET mode = 'subtract' WHERE question_id = $1", [
@@ -199,7 +199,7 @@ describe('the grading of an answer', () => {
 });
 
 describe('conditions', () => {
-  test('the checks come in the order 404, 428, 422, 412', async () => {
+  test('the checks run in the order 404, 428, 422, 412', async () => {
     const { grader, id, first } = await newScene();
     const elsewhere = await newScene();
     for (const path of [answerPath(id, elsewhere.first), answerPath(999_999, first)])
@@ -261,7 +261,7 @@ describe('conditions', () => {
     for (const id of queue.submissionIds) expect(await gradeEvents(quiz, id)).toEqual([['graded', 0.8, 8]]);
   });
 
-  test('a repetition with an Idempotency-Key takes effect once, and returns the tag of the first', async () => {
+  test('a repeated request with an Idempotency-Key takes effect once, and returns the tag of the first request', async () => {
     const { grader, other, id, first } = await newScene();
     const headers = {
       'if-match': (await answerOf(grader, id, first)).tag,
@@ -279,7 +279,7 @@ describe('conditions', () => {
 });
 
 describe('a submission with questions', () => {
-  test('a grade for the whole is 422, a comment is not', async () => {
+  test('a grade for the whole submission is 422, and a comment is accepted', async () => {
     const { grader, id, first, second } = await newScene();
     for (const body of [
       { grade: 1, total_grade: 2 },
@@ -296,7 +296,7 @@ describe('a submission with questions', () => {
     expect((await gradeEvents(quiz, id)).length).toBe(2);
   });
 
-  test('a grade by endpoint 7 resets the answers, and stays until one of them is graded', async () => {
+  test('a grade through endpoint 7 resets the answers, and stays until one of them is graded', async () => {
     const { grader, id, first, second } = await newScene();
     await gradeAnswer(grader, id, first, { points: 1, comment: 'One' });
     const body = { grade: 5, total_grade: 10 };
@@ -355,7 +355,7 @@ describe('a submission with questions', () => {
     expect((await answerHistory(grader, id, second))[0]).toMatchObject({ points: null, reason: 'removed' });
   });
 
-  test('a grade from before the outline stays until an answer is graded', async () => {
+  test('a grade given before the outline existed stays until an answer is graded', async () => {
     const queue = await newQueue(quiz, 1);
     const grader = newGrader(quiz, queue.courseId);
     const [id] = queue.submissionIds;
@@ -372,7 +372,7 @@ describe('a submission with questions', () => {
     expect([status, Object.keys(body.errors)]).toEqual([422, ['question_id']]);
   });
 
-  test('a grading is in the audit log without the text of its comment', async () => {
+  test('a grading is audited without the text of its comment', async () => {
     const { grader, id, first } = await newScene();
     await gradeAnswer(grader, id, first, { points: 1, comment: 'Secret' });
     await ungradeAnswer(grader, id, first);

@@ -56,7 +56,7 @@ test('an answer is in at most one group: adding it to another moves it', async (
   expect((await grader.get(`${groups}/${one.id}`)).status).toBe(404);
 });
 
-test('a submission without such an answer, too many or doubled ones are invalid, and another question is not found', async () => {
+test('missing, too many or duplicate answers are invalid, and a question of another item is not found', async () => {
   const [scene, other] = [await newScene(1), await newScene(1)];
   const post = (body: object) => scene.grader.post(scene.groups, body);
   for (const submission_ids of [[other.ids[0]], [0], 'x', [scene.ids[0], scene.ids[0]]]) {
@@ -69,7 +69,7 @@ test('a submission without such an answer, too many or doubled ones are invalid,
   expect((await other.grader.get(scene.groups)).status).toBe(404);
 });
 
-test('a group is graded at once, each answer with its own history, and completed submissions get their grades', async () => {
+test('a group is graded in one request, each answer has its own history, and complete submissions get their grades', async () => {
   const { ids, questionIds, itemIds, newGroup, gradeGroup, answersOf } = await newScene(3);
   const [first, second, third] = ids as [number, number, number];
   const one = await newGroup('One', [first, second]);
@@ -93,7 +93,7 @@ test('a group is graded at once, each answer with its own history, and completed
   expect((await gradeGroup(one.id, { points: 1 })).body.data.graded).toBe(2);
 });
 
-test('a group leaves out the answers that another grader claims', async () => {
+test('grading a group skips the answers that another grader has claimed', async () => {
   const { ids, quizId, questionIds, grader, courseId, newGroup, gradeGroup, answersOf } = await newScene(3);
   const [colleague, group] = [newGrader(quiz, courseId), await newGroup('One', ids)];
   const claim = `
@@ -109,7 +109,7 @@ test('a group leaves out the answers that another grader claims', async () => {
   expect((await answersOf(ids[0]))[0].points).toBeNull();
 });
 
-test('a grading of a group needs If-Match, and takes effect for all or for none', async () => {
+test('grading a group needs If-Match, and takes effect for all of its answers or for none', async () => {
   const { ids, itemIds, grader, groups, newGroup, gradeGroup, answersOf } = await newScene(2);
   const group = await newGroup('One', ids);
   const path = `${groups}/${group.id}/grading`;
@@ -127,7 +127,7 @@ test('a grading of a group needs If-Match, and takes effect for all or for none'
   for (const id of ids) expect(await answersOf(id)).toMatchObject([{ points: null }, { points: null }]);
 });
 
-test('a new sheet leaves its group, so that the grade of the group does not reach it', async () => {
+test('a new sheet leaves its group, so that grading the group does not affect it', async () => {
   const { ids, newGroup, membersOf, gradeGroup, answersOf } = await newScene(2);
   const group = await newGroup('One', ids);
   await quiz.database.query(
@@ -139,7 +139,7 @@ test('a new sheet leaves its group, so that the grade of the group does not reac
   expect((await answersOf(ids[0]))[0]).toMatchObject({ points: null, group_id: null });
 });
 
-test('a group that was made for earlier sheets does not grade the ones that students hand in again', async () => {
+test('a group made for earlier sheets does not grade resubmitted sheets', async () => {
   const scene = await newQuestionScene(quiz);
   const groups = `${scene.path}/questions/${scene.questionIds[0]}/groups`;
   const made = await scene.grader.post(groups, { title: 'One', submission_ids: [scene.id] });

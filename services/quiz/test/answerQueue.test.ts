@@ -34,7 +34,7 @@ const graders = (queue: QuestionQueue, count: number) =>
   Array.from({ length: count }, () => newGrader(quiz, queue.courseId));
 
 describe('next', () => {
-  test('20 graders of 20 questions take 400 answers at the same time, none of them twice', async () => {
+  test('20 graders grade 400 answers to 20 questions simultaneously, and none of the answers twice', async () => {
     const queue = await newQuestionQueue(
       quiz,
       20,
@@ -44,7 +44,7 @@ describe('next', () => {
     const taken: string[] = [];
     await Promise.all(
       all.map(async (grader, index) => {
-        // Half take any question; the others begin with the same one, and end with different ones.
+        // Half of the graders take any question; the others start with the same question and end with different ones.
         for (let turn = 0; turn < 20; turn += 1) {
           const question = index % 2 === 0 ? undefined : queue.questionIds[(turn * index) % 20];
           const found = await next(grader, queue, question);
@@ -71,7 +71,7 @@ describe('next', () => {
     expect(ids).toEqual(queue.submissionIds.slice(0, 20));
   });
 
-  test('the queue of a question gives the own claimed answer, then the oldest one without a claim, then none', async () => {
+  test('the queue of a question returns the answer claimed by the grader, then the oldest unclaimed one, then none', async () => {
     const queue = await newQuestionQueue(quiz, 3, [1, 1]);
     const [first, second, third] = queue.submissionIds as [number, number, number];
     const [question = 0, elsewhere] = queue.questionIds;
@@ -85,7 +85,7 @@ describe('next', () => {
     expect(await next(grader, queue, question, [second])).toBeNull();
   });
 
-  test('without a question, the oldest submission with an ungraded answer comes, with its first free question', async () => {
+  test('without a question, next returns the oldest incompletely graded submission, and its first free question', async () => {
     const queue = await newQuestionQueue(quiz, 2, [1, 1]);
     const [first, second] = queue.submissionIds as [number, number];
     const [one, two] = queue.questionIds as [number, number];
@@ -100,7 +100,7 @@ describe('next', () => {
     expect(body.data.next_question_id).toBeUndefined();
   });
 
-  test('a submission that is graded as a whole is left out, until one of its answers is graded', async () => {
+  test('a submission graded as a whole is skipped until one of its answers is graded', async () => {
     const queue = await newQueue(quiz, 1);
     const grader = newGrader(quiz, queue.courseId);
     const [id] = queue.submissionIds;
@@ -196,7 +196,7 @@ describe('a claim', () => {
     expect(await claimers(grader, id)).toEqual({ whole: null, answers: [null, null] });
   });
 
-  test('a claim of a whole submission is one of all its ungraded answers', async () => {
+  test('claiming a whole submission claims all of its ungraded answers', async () => {
     const queue = await newQuestionQueue(quiz, 1, [1, 1, 1]);
     const [id] = queue.submissionIds;
     const [one, two, three] = queue.questionIds;
@@ -232,7 +232,7 @@ describe('a claim', () => {
     }
   });
 
-  test('a claim of a submission with only graded answers is one of all of them', async () => {
+  test('claiming a submission whose answers are all graded claims all of them', async () => {
     const queue = await newQuestionQueue(quiz, 1, [1, 1]);
     const [id] = queue.submissionIds;
     const grader = newGrader(quiz, queue.courseId);
@@ -241,7 +241,7 @@ describe('a claim', () => {
     expect(await claimers(grader, id)).toEqual({ whole: grader.id, answers: [grader.id, grader.id] });
   });
 
-  test('a claim ends with the grading of its grader, not with that of another or the comment of the submission', async () => {
+  test('a claim ends when its grader grades, not when another grader does or the submission gets a comment', async () => {
     const queue = await newQuestionQueue(quiz, 1, [1, 1]);
     const [id] = queue.submissionIds;
     const [one, two] = queue.questionIds;

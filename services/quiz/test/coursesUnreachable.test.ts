@@ -24,7 +24,7 @@ test('an instructor gets 503 while courses is unreachable, and an administrator 
   await quiz.peers.stopCourses();
   const path = submissionPath(queue.submissionIds[0]);
   const asked = ['/api/v3/grading/quizzes', `${queue.path}/submissions`, path];
-  // At once, because each response waits until the deadline of a call.
+  // These run at once, because each response waits for the deadline of a call.
   for (const { status, body, headers } of await Promise.all(asked.map((each) => instructor.get(each)))) {
     expect([status, body.message]).toEqual([503, 'Service Unavailable']);
     expect(headers.get('retry-after')).toBeTruthy();

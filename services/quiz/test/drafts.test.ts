@@ -14,7 +14,7 @@ const publish = (scene: Scene, published: boolean) =>
   newGrader(quiz, scene.courseId).patch(`/api/v3/grading/quizzes/${scene.quizId}`, { published });
 const available = async ({ student }: Scene) => (await quiz.get('/api/v3/quiz/available', student)).body;
 
-test('a student sees drafts in no list and no total, and cannot upload to them', async () => {
+test('a student sees drafts in no list or total, and cannot upload to them', async () => {
   const scene = await quiz.setUp({ file: quiz.pdf });
   expect((await available(scene)).meta.total).toBe(1);
   expect((await publish(scene, false)).status).toBe(200);

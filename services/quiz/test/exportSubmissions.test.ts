@@ -60,7 +60,8 @@ test('a sheet that the store has lost is marked as missing', async () => {
   expect(await exported(scene.courseId)).toMatchObject([{ missing: true, content: Buffer.alloc(0) }]);
 });
 
-// Below and above the size up to which a file is read only once. The receiver then verifies its SHA-256, unless a copy is rendered.
+// One file below and one above the size up to which a file is read only once. The receiver then verifies its SHA-256,
+// unless a copy is rendered.
 test.each([
   { bytes: 1_000, annotated: true },
   { bytes: 2_000_000, annotated: true },

@@ -41,7 +41,7 @@ describe('the statistics of a quiz', () => {
     });
   });
 
-  test('the statistics of a quiz have the mean of the two middle grades as the median, and the uses of the rubric', async () => {
+  test('the median of a quiz is the mean of the two middle grades, and the uses of the rubric are counted', async () => {
     const queue = await newQueue(quiz, 2);
     const grader = newGrader(quiz, queue.courseId);
     const { revision, items } = await makeRubric(grader, queue, {
@@ -95,7 +95,7 @@ describe("the student's view", () => {
   const file = { id: expect.any(Number), name: 'answers.pdf', pages: 1 };
   const work = { files: [file], pages: [], reviews: null };
 
-  test('a student sees only the object of the list until the submission is graded', async () => {
+  test('until the submission is graded, a student sees only the object from the list', async () => {
     const { own, view } = await newScene();
     const { status, body } = await view();
     expect([status, stable(body.data)]).toEqual([200, { ...stable(own), ...nothing, ...work }]);

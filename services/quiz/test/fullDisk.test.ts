@@ -85,7 +85,7 @@ describe.each([
     await expectNothingLeft();
   });
 
-  test('an upload that does not fit on the disk beside an unfinished one gets 503', async () => {
+  test('an upload that does not fit on the disk alongside an unfinished one gets 503', async () => {
     await disk.fill(9 * megabyte);
     const first = start(6 * megabyte);
     await first.send(sheet.subarray(0, 1024));

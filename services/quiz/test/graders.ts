@@ -9,7 +9,7 @@ export interface Grader extends HttpClient {
 }
 
 export interface Queue extends Scene {
-  /** In the order of their uploads. */
+  /** In upload order. */
   submissionIds: number[];
   /** `/api/v3/grading/quizzes/{id}` of the quiz. */
   path: string;
@@ -17,7 +17,7 @@ export interface Queue extends Scene {
 
 let lastGrader = 1_000_000;
 
-/** A new account that auth knows, with its client. */
+/** A new account known to auth, with its client. */
 export function newGrader(quiz: QuizService, courseId?: number, role: Role = 'instructor'): Grader {
   lastGrader += 1;
   const id = lastGrader;
@@ -40,7 +40,7 @@ const insert = `
 
 let lastStudent = 10_000_000;
 
-/** A quiz with submissions of as many students, without files. They are called Ada Student 1, 2, … */
+/** A quiz with a submission from each of this many students, without files. They are called Ada Student 1, 2, … */
 export async function newQueue(
   quiz: QuizService,
   count: number,
@@ -65,7 +65,7 @@ export async function grade(grader: Grader, id: number | undefined, body: object
 }
 
 /**
- * Grades all submissions by one item of the rubric, worth 6 of 10, as if graders had done so one after the other. The
+ * Grades all submissions with one item of the rubric, worth 6 of 10, as if graders had done so one after the other. The
  * uses of the item are counted at once: in one transaction, its trigger would write a version of the item for each of
  * them.
  */
@@ -105,7 +105,7 @@ export interface RubricObject {
   items: { id: number; points: number; text: string; uses: number }[];
 }
 
-/** The data of the graded events of a submission, in their order. */
+/** The data of a submission's graded events, in order. */
 export async function gradedEvents(quiz: QuizService, id: number | undefined) {
   const rows = await quiz.database.query<{ data: Record<string, unknown> }>(
     `SELECT body->'data' AS data FROM quiz.outbox

@@ -47,7 +47,7 @@ async function history({ teacher, submissionIds }: Scene, index: number) {
 }
 
 describe('a dry run', () => {
-  test('counts what the file changes, and changes nothing', async () => {
+  test('counts the changes that the file would make, and changes nothing', async () => {
     const scene = await newScene();
     await grade(scene.teacher, scene.submissionIds[0], { grade: 5 });
     const lines = ['email,grade,comment', `${ada(1)},5,`, `${ada(2)},7.25,Well done`, `${ada(3)},,`];
@@ -57,7 +57,7 @@ describe('a dry run', () => {
     expect(await detail(scene, 1)).toMatchObject({ status: 'ungraded', comment: null });
   });
 
-  test('names every line that is wrong, and gives no token', async () => {
+  test('reports every invalid line, and returns no token', async () => {
     const scene = await newScene();
     const lines = [
       'Email,Grade,Comment,Total',
@@ -84,7 +84,7 @@ describe('a dry run', () => {
     ]);
   });
 
-  test('a grade without a total, too many decimals, and a comment alone or too long are errors', async () => {
+  test('a grade without a total or with too many decimals, and a comment alone or too long, are errors', async () => {
     const scene = await newScene(4, {});
     await setSettings(quiz, scene, 'total_grade = NULL');
     await grade(scene.teacher, scene.submissionIds[1], { grade: 5, total_grade: 20 });
@@ -118,12 +118,12 @@ describe('a dry run', () => {
     expect([status, body.errors]).toEqual([422, { file: [expect.stringContaining(message)] }]);
   });
 
-  test('a line that is not CSV is an error of the line', async () => {
+  test('a malformed CSV line is reported as an error in that line', async () => {
     const { body } = await dryRun(await newScene(), `email,grade\n${ada(1)},1\n${ada(2)},"2"x\n`);
     expect(body.data).toMatchObject({ token: null, errors: [{ line: 3 }] });
   });
 
-  test('a file without a dry run is refused, as is neither a file nor a token', async () => {
+  test('a file without a dry run is refused, as is a request with neither a file nor a token', async () => {
     const { teacher, path } = await newScene();
     expect((await teacher.post(`${path}/grades`, csv('email,grade'))).body.errors).toHaveProperty('dry_run');
     expect((await teacher.post(`${path}/grades`, {})).body.errors).toHaveProperty('token');
@@ -189,7 +189,7 @@ describe('applying it', () => {
     expect(await gradedEvents(quiz, scene.submissionIds[0])).toEqual([]);
   });
 
-  test('of gradings and files at the same time, none overwrites an unseen one', async () => {
+  test('simultaneous gradings and files never overwrite a grading that they have not seen', async () => {
     const scene = await newScene(20);
     const { teacher, submissionIds } = scene;
     const lines = submissionIds.map((_, index) => `${ada(index + 1)},1`);
@@ -210,7 +210,7 @@ describe('applying it', () => {
     expect(grades).toEqual([{ grade: applied === 1 ? 1 : null }]);
   });
 
-  test('a token is for its item and its person only', async () => {
+  test('a token is valid only for its item and its person', async () => {
     const scene = await newScene();
     const other = await newScene();
     const { token } = (await dryRun(scene, ['email,grade', `${ada(1)},1`])).body.data;
@@ -233,7 +233,7 @@ describe('applying it', () => {
 });
 
 describe('the file', () => {
-  test('semicolons, decimal commas and Windows-1252 are understood', async () => {
+  test('semicolons, decimal commas and Windows-1252 are accepted', async () => {
     const scene = await newScene();
     const text = `Prénom;email;grade;comment\nÉva;${ada(1)};7,5;Très bien\nOtto;${ada(2)};8.5;\n`;
     const { body } = await scene.teacher.post(
@@ -267,7 +267,7 @@ describe('the file', () => {
     expect(body.data).toMatchObject({ changes: 1, errors: [] });
   });
 
-  test('the grades of the gradebook are compared after the deduction for late work', async () => {
+  test('gradebook grades are compared after the deduction for late work', async () => {
     const scene = await newScene(2);
     const rule = {
       until: '2999-01-01T00:00:00.000Z',

@@ -27,7 +27,7 @@ afterAll(() => quiz.close());
 const runs = 1_000;
 const actsPerRun = 3;
 
-/** An action, and the wait before it in iterations of the event loop. */
+/** An action, and how many iterations of the event loop to wait before it. */
 const act = fc.record({
   actor: fc.constantFrom('one', 'two', 'editor'),
   submission: fc.nat({ max: 1 }),
@@ -48,7 +48,8 @@ const sum = (items: State['rubric'], ids: number[]) =>
   items.reduce((total, { id, points }) => total + (ids.includes(id) ? points : 0), 0);
 
 /**
- * The model: the state that an action produces. A selection stays, without the items that the rubric loses, and is counted again.
+ * The model: the state that an action produces. A selection stays, without the items removed from the rubric, and its
+ * points are recalculated.
  */
 function apply(state: State, done: Done): State {
   const { given } = done;
@@ -73,7 +74,7 @@ interface Done {
   items: State['rubric'];
 }
 
-/** Whether some order of the acts leads from one state to the other. */
+/** Whether some order of the actions leads from one state to the other. */
 function leadsTo(from: State, acts: Done[], to: State): boolean {
   if (acts.length === 0) return isDeepStrictEqual(from, to);
   return acts.some((done, index) => leadsTo(apply(from, done), acts.toSpliced(index, 1), to));
@@ -147,7 +148,7 @@ const gradersInHistory = async (id: number) => {
   return rows.map(({ grader }) => grader);
 };
 
-/** Sends the request of an act; undefined when it is refused because of another's change. */
+/** Sends the request for an action; returns undefined if it is refused because of another actor's change. */
 async function perform(
   queue: Queue,
   actors: Record<Act['actor'], Grader>,
@@ -158,7 +159,7 @@ async function perform(
   const actor = actors[given.actor];
   const { items, revision } = rubric.body.data as RubricObject;
   const isEditor = given.actor === 'editor';
-  // Drops the items at these positions, except the very first item, changes the points of one, and adds one.
+  // Drops the items at these positions, except the first item, changes the points of one, and adds one.
   const kept = items.filter((_, place) => place === 0 || !given.places.includes(place)).slice(0, 5);
   const changed = [
     ...kept.map((item, place) => (place === 0 ? { ...item, points: decimal(given.points) } : item)),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changeRubric, etagOf, grade, makeRubric, newGrader, newQueue, submissionPath } from './graders.ts';
 import { type QuizService, startQuizService } from './quizService.ts';
 
-// Mistakes known from other systems in which several people grade.
+// Known mistakes of other systems in which several people grade.
 
 let quiz: QuizService;
 beforeAll(async () => {
@@ -31,13 +31,13 @@ test('a grade is never overwritten by a grader who has not seen it', async () =>
   );
   const refused = await two.put(path, { grade: 2 }, { 'if-match': etagOf(seenByTwo) });
   expect(refused.status).toBe(412);
-  // With the current state, so that a client can show both.
+  // The response contains the current state, so that a client can show both.
   expect(refused.body.data).toMatchObject({ grade: 8, comment: 'Good', graded_by: { id: one.id } });
   const { body } = await one.get(path);
   expect(body.data).toMatchObject({ grade: 8, revision: 1 });
 });
 
-test('the next submission comes with the rubric of its quiz, and with nothing selected', async () => {
+test('the next submission comes with the rubric of its quiz, and without a selection', async () => {
   const [first, second] = [await newQueue(quiz, 2), await newQueue(quiz, 1)];
   const grader = newGrader(quiz, first.courseId);
   quiz.peers.teaching.add(`${grader.id}/${second.courseId}`);
@@ -102,7 +102,7 @@ test('marks stay with the sheet on which they were made, and do not appear on a 
     { annotations: [expect.stringContaining(`file ${sheet.id} (answers.pdf), which was replaced`)] },
   ]);
   expect((await grader.put(submissionPath(id), { grade: 5 }, { 'if-match': etagOf(seen) })).status).toBe(412);
-  // A sheet that is replaced with its marks keeps them; only an administrator's database can do that after grading.
+  // A replaced sheet keeps its marks; after grading, only direct access to the database can replace a sheet.
   const [present] = (await grader.get(submissionPath(id))).body.data.files;
   await grade(grader, id, { grade: 5, annotations: [{ ...mark, file_id: present.id }] });
   await quiz.database.query('UPDATE quiz.submissions SET file_id = $2 WHERE id = $1', [id, sheet.id]);
@@ -111,7 +111,7 @@ test('marks stay with the sheet on which they were made, and do not appear on a 
   expect((await grader.get(submissionPath(id))).body.data.annotations).toHaveLength(1);
 });
 
-test('a removed item of the rubric leaves no points behind, neither in grades nor in selections', async () => {
+test('a removed rubric item leaves no points in grades or selections', async () => {
   const queue = await newQueue(quiz, 2);
   const grader = newGrader(quiz, queue.courseId);
   const { items, revision } = await makeRubric(grader, queue, rubric(6));
@@ -122,7 +122,7 @@ test('a removed item of the rubric leaves no points behind, neither in grades no
   expect(without.body.data.items).toMatchObject([{ id: result, uses: 2 }]);
   for (const id of queue.submissionIds)
     expect((await grader.get(submissionPath(id))).body.data).toMatchObject({ grade: 1, selection: [result] });
-  // A later item does not bring it back either.
+  // A later item does not restore it either.
   const later = await changeRubric(
     grader,
     queue,

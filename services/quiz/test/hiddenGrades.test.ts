@@ -59,7 +59,7 @@ const shown = ({ status, body }: Answer) => ({
 });
 const own = (path: string) => async (scene: Scene) => shown(await quiz.get(path, scene.student));
 
-/** The response to each operation that students may call; for uploads, to a repetition of one. */
+/** The response to each operation that students may call; for uploads, the response to a repeated upload. */
 const views: Record<string, (scene: Scene) => Promise<{ status: number; body: unknown }>> = {
   listAvailableQuizzes: own('/api/v3/quiz/available'),
   listOwnQuizSubmissions: own('/api/v3/quiz/submissions'),
@@ -122,7 +122,7 @@ test('a student sees the grade from its release until it is withheld, after whic
   expect((await open(annotated_url)).status).toBe(200);
 });
 
-test('a link to an annotated PDF signed for a student opens only unaltered', async () => {
+test('a signed link to an annotated PDF works only if it is unaltered', async () => {
   const scene = await newScene();
   await gradeWithEverything(scene);
   await scene.grader.post(`${scene.path}/release`);

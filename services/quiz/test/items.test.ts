@@ -59,7 +59,7 @@ test('a teacher creates a quiz with every setting, which is a draft', async () =
   expect(await eventsOf(item.id)).toEqual(['changed']);
 });
 
-test('a quiz from a form has its question PDF, and a published one is visible at once', async () => {
+test('a quiz created with a form has its question PDF, and is visible immediately if it is published', async () => {
   const { courseId, teacher } = await newTeam();
   const fields = {
     title: 'Quiz',
@@ -208,7 +208,7 @@ test('a copy is a draft without times, with the question PDF, the settings and t
     ['quiz.created', undefined],
     ['rubric.created', [null, rubric.items.length]],
   ]);
-  // The copy has a file of its own.
+  // The copy has its own file.
   await teacher.patch(path, { file: null });
   const { pathname, search } = new URL(body.data.questions_pdf_url);
   expect((await quiz.get(pathname + search, '')).status).toBe(200);

@@ -17,7 +17,7 @@ const list = async (query: string): Promise<List> =>
   (await quiz.get(`/api/v3/quiz/pdf-quizzes?${query}`, quiz.admin)).body;
 const single = async (id: number) => (await quiz.get(`/api/v3/quiz/pdf-quizzes/${id}`, quiz.admin)).body.data;
 
-// Two responses may have signatures of different minutes.
+// The signatures in two responses may be from different minutes.
 const unsigned = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value).replaceAll(/expires=\d+&signature=[\w-]+/g, ''));
 
@@ -94,7 +94,7 @@ test('the list of quizzes shows changes made since it was last read', async () =
   expect(await listed()).toMatchObject({ student_name: `Eva Student ${scene.studentId}` });
 });
 
-test('the list of quizzes has URLs of the requested host, even right after a request to another host', async () => {
+test('the list of quizzes has URLs with the requested host, even right after a request to another host', async () => {
   const scene = await quiz.setUp();
   await quiz.upload(scene);
   for (const host of ['one.example', 'two.example', 'one.example']) {

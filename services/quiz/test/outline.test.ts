@@ -65,7 +65,7 @@ describe('the outline', () => {
     expect(events.map(({ total }) => total)).toEqual([10, 0.3]);
   });
 
-  test('a change keeps questions by id, with another order, label and region', async () => {
+  test('a change keeps questions by id, with a new order, label and region', async () => {
     const scene = await newOutlineScene(quiz);
     const [one, two] = scene.questions;
     const changed = await putOutline(scene.teacher, scene, [
@@ -159,7 +159,7 @@ describe('the conditions of a change', () => {
       expect((await putOutline(scene.teacher, scene, questions as object[])).status).toBe(422);
   });
 
-  test('a region outside the question sheet is 422, and any is accepted without a sheet', async () => {
+  test('a region outside the question sheet is 422, and any region is accepted without a sheet', async () => {
     const scene = await quiz.setUp({ file: quiz.pdf });
     const path = `/api/v3/grading/quizzes/${scene.quizId}`;
     const teacher = newGrader(quiz, scene.courseId);
@@ -202,7 +202,7 @@ describe('the conditions of a change', () => {
     }
   });
 
-  test('of an outline and a rubric that are made at once, one is refused', async () => {
+  test('when an outline and a rubric are created at the same time, one is refused', async () => {
     for (let time = 0; time < 5; time += 1) {
       const queue = await newQueue(quiz, 0);
       const teacher = newGrader(quiz, queue.courseId);
@@ -215,7 +215,7 @@ describe('the conditions of a change', () => {
     }
   });
 
-  test('the total grade of a quiz with questions cannot be set, but sent unchanged', async () => {
+  test('the total grade of a quiz with questions can be sent unchanged, but cannot be changed', async () => {
     const scene = await newOutlineScene(quiz);
     const refused = await scene.teacher.patch(scene.path, { total_grade: 20 });
     expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['total_grade']]);
@@ -227,7 +227,7 @@ describe('the conditions of a change', () => {
   });
 });
 
-test('a copy of a quiz has its questions and their rubrics, with ids of its own', async () => {
+test('a copy of a quiz has its questions and their rubrics, with new ids', async () => {
   const scene = await newOutlineScene(quiz, [question('1', 5, { region }), question('2', 3)]);
   const [one] = scene.questions;
   const items = [{ points: 1, text: 'One', key: '1' }];

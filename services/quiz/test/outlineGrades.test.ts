@@ -67,7 +67,7 @@ describe('the grades', () => {
     ]);
   });
 
-  test('a removed question takes its points, and its history stays with an entry of the removal', async () => {
+  test('removing a question removes its points, and its history stays with an entry for the removal', async () => {
     const scene = await graded([4, 2]);
     const [one, two] = scene.questions;
     expect(await dryRun(scene, [one as object])).toMatchObject({
@@ -90,7 +90,7 @@ describe('the grades', () => {
     ]);
   });
 
-  test('an outline without questions leaves the grades as graded whole', async () => {
+  test('removing all questions keeps the grades as grades of whole submissions', async () => {
     const scene = await graded([4, 2]);
     await putOutline(scene.teacher, scene, []);
     expect(await detailOf(scene, scene.id)).toMatchObject({ grade: 6, total_grade: 8, answers: [] });
@@ -99,7 +99,7 @@ describe('the grades', () => {
     expect(await detailOf(scene, scene.id)).toMatchObject({ grade: 3, answers: [{ state: 'ungraded' }] });
   });
 
-  test('the first outline leaves earlier grades until an answer is graded, and then needs the rest', async () => {
+  test('the first outline keeps earlier grades until an answer is graded, and then all answers must be graded', async () => {
     const queue = await newQueue(quiz, 1);
     const teacher = newGrader(quiz, queue.courseId);
     const [id = 0] = queue.submissionIds;
@@ -113,7 +113,7 @@ describe('the grades', () => {
     expect(await detailOf({ teacher }, id)).toMatchObject({ grade: 3, total_grade: 10 });
   });
 
-  test('a submission that is graded whole stays so with more, fewer and other questions', async () => {
+  test('a submission graded as a whole stays graded when questions are added, removed or replaced', async () => {
     const queue = await newQueue(quiz, 2);
     const teacher = newGrader(quiz, queue.courseId);
     const [whole, ungraded] = queue.submissionIds;
@@ -130,7 +130,7 @@ describe('the grades', () => {
     }
   });
 
-  test('another maximum changes the total, and is 422 below points that were given', async () => {
+  test('a new maximum changes the total, and is 422 if it is below points already given', async () => {
     const scene = await graded([4, 2]);
     const [one, two] = scene.questions;
     const refused = await putOutline(scene.teacher, scene, [{ ...one, max_points: 3.9999 }, two as object]);
@@ -144,7 +144,7 @@ describe('the grades', () => {
     expect(await detailOf(scene, scene.id)).toMatchObject({ grade: 6, total_grade: 10, revision: 2 });
   });
 
-  test('another maximum changes the rubric of the question, and regrades the answers', async () => {
+  test('a new maximum changes the rubric of the question, and regrades the answers', async () => {
     const scene = await newOutlineScene(quiz);
     const [one, two] = scene.questions;
     const body = { mode: 'subtract', items: [{ points: 2, text: 'Wrong sign' }] };
@@ -239,7 +239,7 @@ describe('the grades', () => {
     }
   });
 
-  test('a change is in the audit log', async () => {
+  test('a change is audited', async () => {
     const scene = await graded([4, 2]);
     await putOutline(scene.teacher, scene, scene.questions.slice(0, 1));
     const entries = await quiz.database.query<{ data: Record<string, unknown> }>(

@@ -89,7 +89,7 @@ export const detailOf = async ({ teacher }: { teacher: Grader }, id: number | un
 export const rubricPath = ({ path }: Pick<Queue, 'path'>, questionId: number | undefined) =>
   `${path}/questions/${questionId}/rubric`;
 
-/** Makes the first rubric of a question, which must succeed. */
+/** Creates the first rubric of a question and requires that this succeeds. */
 export async function makeQuestionRubric(
   grader: Grader,
   queue: Pick<Queue, 'path'>,
@@ -110,7 +110,7 @@ interface GivenAnswer {
   comment?: string;
 }
 
-/** Grades answers with the engine of the service, in one transaction for all of them. */
+/** Grades answers with the service's grading engine, all in one transaction. */
 export async function gradeAnswers(quiz: QuizService, given: GivenAnswer[], userId = 1): Promise<void> {
   const sequelize = openDatabase({ url: quiz.database.url('quiz'), name: 'test', pool: 1 });
   const writer = new AnswerWriter(sequelize);

@@ -47,7 +47,7 @@ async function newScene() {
   return scene;
 }
 
-test('the export of a student has answers, their gradings and reviews, and that of a grader what they did', async () => {
+test('the export of a student has their answers, gradings and reviews, and the export of a grader has their work', async () => {
   const { studentId, grader, id, questionIds } = await newScene();
   using client = newClient();
   const student = await client.exported(studentId);
@@ -64,7 +64,7 @@ test('the export of a student has answers, their gradings and reviews, and that 
   expect(JSON.stringify(own)).not.toContain('Please look again');
 });
 
-test('an erasure that keeps grades leaves points without words, pages and reviews; another one leaves nothing', async () => {
+test('an erasure that keeps grades leaves points but no text, pages or reviews; any other leaves nothing', async () => {
   using client = newClient();
   const [kept, gone] = [await newScene(), await newScene()];
   await client.erase(kept.studentId, true);

@@ -22,14 +22,14 @@ afterAll(() => quiz.close());
 const runs = 1_000;
 const actsPerRun = 3;
 
-/** An action, and the wait before it in iterations of the event loop. */
+/** An action, and how many iterations of the event loop to wait before it. */
 const act = fc.record({
   actor: fc.constantFrom('one', 'two', 'one', 'two', 'outliner', 'rubrics', 'student'),
   submission: fc.nat({ max: 1 }),
   question: fc.nat({ max: 2 }),
   way: fc.constantFrom('points', 'points', 'selection', 'undo'),
   places: fc.subarray([0, 1, 2]),
-  // At most what the smallest question is worth.
+  // At most the maximum of the smallest question.
   points: fc.integer({ min: 0, max: 9_999 }),
   change: fc.constantFrom('maximum', 'add', 'remove'),
   delay: fc.nat({ max: 3 }),
@@ -53,7 +53,7 @@ interface State {
   answers: Graded[][];
 }
 
-/** An act that the service has performed, with what it returned. */
+/** An action that the service has performed, and its response. */
 type Done =
   | { kind: 'grade'; submission: number; question: number; graded: Graded }
   | { kind: 'outline' | 'rubric'; questions: Question[] }
@@ -65,9 +65,9 @@ const pointsOf = ({ max, rubric }: Question, selection: number[]) =>
     (rubric ?? []).reduce((sum, { id, points }) => sum + (selection.includes(id) ? points : 0), 0),
   );
 
-/** The model: the state that an act produces. */
+/** The model: the state that an action produces. */
 function apply(state: State, done: Done): State {
-  // Nothing follows from an order in which a removed question was graded.
+  // An order in which a removed question was graded is impossible, so the state stays as it is.
   if (state.answers.length === 0) return state;
   if (done.kind === 'upload')
     return {
@@ -87,7 +87,7 @@ function apply(state: State, done: Done): State {
       done.graded && selection ? { ...done.graded, points: pointsOf(question, selection) } : done.graded;
     return { ...state, answers: state.answers.with(done.submission, answers.with(place, graded)) };
   }
-  // An outline brings new maxima and keeps the rubrics; a change of a rubric brings that rubric and keeps the outline.
+  // A new outline sets new maxima and keeps the rubrics; a rubric change replaces that rubric and keeps the outline.
   const present = new Map(state.questions.map((question) => [question.id, question]));
   const changed = new Map(done.questions.map((question) => [question.id, question]));
   const questions =
@@ -110,7 +110,7 @@ function apply(state: State, done: Done): State {
   return { questions, answers };
 }
 
-/** Whether some order of the acts leads from one state to the other. */
+/** Whether some order of the actions leads from one state to the other. */
 function leadsTo(from: State, acts: Done[], to: State): boolean {
   if (acts.length === 0) return isDeepStrictEqual(from, to);
   return acts.some((done, index) => leadsTo(apply(from, done), acts.toSpliced(index, 1), to));
@@ -158,7 +158,7 @@ const gradedOf = ({ points, selection, rubric_revision, graded_by }: Data): Grad
         grader: graded_by.id,
       };
 
-/** The grade of a submission is the sum of its answers, once none is missing. */
+/** A submission's grade is the sum of the points of its answers, once all are graded. */
 function expectSum({ answers, grade, total_grade }: Data, questions: Question[]): void {
   const isGraded = answers.every(({ points }: Data) => points !== null);
   const sum = answers.reduce((total: number, { points }: Data) => total + tenThousandths(points ?? 0), 0);
@@ -175,7 +175,7 @@ test('1,000 random interleavings of graders, editors and a student lose no chang
     'SELECT id FROM quiz.submissions WHERE quiz_id = $1 AND student_id = $2',
     [queue.quizId, queue.studentId],
   );
-  // The second submission is that of the student who uploads.
+  // The second submission belongs to the student who uploads.
   queue.submissionIds.push(uploaded[0]?.id ?? 0);
   const [one, two, editor] = [1, 2, 3].map(() => newGrader(quiz, queue.courseId)) as [Grader, Grader, Grader];
   const first = { questions: ['1', '2'].map((label) => ({ label, max_points: 2 })) };
@@ -230,7 +230,7 @@ async function gradingsInHistory(ids: number[]): Promise<Map<string, number>> {
 
 type Actors = Record<'one' | 'two' | 'editor', Grader>;
 
-/** Sends the request of an act; undefined when it is refused because of another's change. */
+/** Sends the request for an action; returns undefined if it is refused because of another actor's change. */
 async function perform(queue: Queue, actors: Actors, given: Act, seen: Snapshot): Promise<Done | undefined> {
   for (let turn = 0; turn < given.delay; turn += 1) await new Promise(setImmediate);
   if (given.actor === 'student') return upload(queue);
@@ -307,7 +307,7 @@ async function changeRubric(
   const place = placeOf(given, seen);
   const question = seen.state.questions[place] as Question;
   const rubric = seen.rubrics[place] as Answer;
-  // Drops the items at these places but the first, changes the points of that one, and adds one.
+  // Drops the items at these positions except the first, changes the points of the first, and adds one.
   const kept = (rubric.body.data?.items ?? []).filter(
     (_: unknown, index: number) => index === 0 || !given.places.includes(index),
   );

@@ -30,7 +30,10 @@ const body = (change: object = {}) => ({
   ...change,
 });
 
-/** A quiz with two questions. The answers to the first are graded by its rubric, those to the second with 1 point. */
+/**
+ * A quiz with two questions. The answers to the first question are graded with its rubric, and the answers to the
+ * second with 1 point.
+ */
 async function newScene(places: number[][] = [[1]]) {
   const scene = await newOutlineScene(quiz, [question('1'), question('2', 3)], places.length);
   const [one, two] = scene.questions;
@@ -54,7 +57,7 @@ async function newScene(places: number[][] = [[1]]) {
 }
 
 describe('the rubric of a question', () => {
-  test('a rubric has the maximum of its question, which a request may leave out', async () => {
+  test('a rubric has the maximum of its question, which a request may omit', async () => {
     const scene = await newOutlineScene(quiz);
     const [one, two] = scene.questions;
     const path = rubricPath(scene, one?.id);
@@ -72,7 +75,7 @@ describe('the rubric of a question', () => {
     expect((await scene.teacher.get(rubricPath(scene, two?.id))).status).toBe(404);
   });
 
-  test('a question of another item, or none, is 404', async () => {
+  test('a question of another item and an unknown question are 404', async () => {
     const [scene, other] = [await newOutlineScene(quiz), await newOutlineScene(quiz)];
     for (const id of [other.questions[0]?.id, 2_000_000_000])
       for (const answer of [
@@ -163,7 +166,7 @@ describe('a change of the rubric of a question', () => {
     expect(await detailOf(scene, scene.submissionIds[0])).toMatchObject({ grade: 4 });
   });
 
-  test('deleting it keeps points and drops selections without a history entry', async () => {
+  test('deleting a rubric keeps points, and drops selections without a history entry', async () => {
     const scene = await newScene();
     const deleted = await scene.teacher.delete(scene.rubricAt, {
       'if-match': etagOf(await scene.teacher.get(scene.rubricAt)),
@@ -177,7 +180,7 @@ describe('a change of the rubric of a question', () => {
     expect((await answerHistory(quiz, scene.id, scene.one?.id)).length).toBe(1);
   });
 
-  test('a change that waits for another maximum of the question is 412', async () => {
+  test('a change that waits for a change to the maximum of the question is 412', async () => {
     const scene = await newOutlineScene(quiz);
     const [one] = scene.questions;
     const answer = await changeWhileWaiting({
@@ -193,7 +196,7 @@ describe('a change of the rubric of a question', () => {
 describe('export and import', () => {
   const document = { mode: 'subtract', max_points: 5, min_points: 1, items: [{ points: 2.5, text: 'Half' }] };
 
-  test('an export has neither ids nor uses, and is imported as it is', async () => {
+  test('an export has neither ids nor uses, and can be imported unchanged', async () => {
     const scene = await newOutlineScene(quiz);
     const [one, two] = scene.questions;
     const items = [{ points: 1, text: 'One', explanation: 'Because', group: 'a', key: '1' }];
@@ -209,7 +212,7 @@ describe('export and import', () => {
     ]);
   });
 
-  test('another maximum scales the points exactly, and is 422 where 4 decimals do not suffice', async () => {
+  test('a new maximum scales the points exactly, and is 422 if 4 decimals do not suffice', async () => {
     const scene = await newOutlineScene(quiz, [question('1', 2), question('2', 3)]);
     const [one, two] = scene.questions;
     const post = (
@@ -230,7 +233,7 @@ describe('export and import', () => {
     expect([dry.status, dry.body.data.regraded]).toEqual([200, 0]);
   });
 
-  test('a rubric by which something is graded is not replaced', async () => {
+  test('a rubric that has been used for grading is not replaced', async () => {
     const scene = await newScene();
     for (const query of ['', '?dry_run=1']) {
       const answer = await scene.teacher.post(`${scene.rubricAt}/import${query}`, document, {

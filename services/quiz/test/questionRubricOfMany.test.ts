@@ -14,7 +14,7 @@ const many = 20_000;
 const megabyte = 1024 * 1024;
 const allowedMegabytes = 75;
 
-/** All answers to two questions are graded: to the first by an item of its rubric, to the second with 1 point. */
+/** All answers to two questions are graded: the first with an item of its rubric, the second with 1 point. */
 async function newScene(count: number) {
   const scene = await newOutlineScene(quiz, [question('1', 10), question('2', 10)], count);
   const [one, two] = scene.questions;

@@ -20,7 +20,7 @@ export interface QuestionScene extends Scene {
   itemIds: number[][];
   /** `/api/v3/grading/quizzes/{id}` of the quiz. */
   path: string;
-  /** The student with an answer sheet, and the path of it. */
+  /** The student with an answer sheet, and its path. */
   student: string;
   own: HttpClient;
   id: number;

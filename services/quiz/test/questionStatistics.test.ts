@@ -21,7 +21,7 @@ const statistics = async (grader: Grader, { path }: QuestionQueue) =>
 const counts = (histogram: { count: number }[]) => histogram.map(({ count }) => count);
 
 describe('progress', () => {
-  test('progress counts the graded answers to each question, by grader, and has their mean', async () => {
+  test('progress counts the graded answers to each question, by grader, and includes their mean points', async () => {
     const queue = await newQuestionQueue(quiz, 3, [3, 4]);
     const [grader, other] = [newGrader(quiz, queue.courseId), newGrader(quiz, queue.courseId)];
     const [first, second] = queue.questionIds;
@@ -77,7 +77,7 @@ describe('the statistics of questions', () => {
     expect((await statistics(grader, queue)).questions[0]).toMatchObject({ mean: 2.033333, median: 2 });
   });
 
-  test('the correlation is that of Pearson over the submissions whose answers are all graded', async () => {
+  test('the Pearson correlation is over the submissions whose answers are all graded', async () => {
     const queue = await newQuestionQueue(quiz, 5, [10, 10, 10]);
     const grader = newGrader(quiz, queue.courseId);
     const points: (number | null)[][] = [
@@ -93,7 +93,7 @@ describe('the statistics of questions', () => {
       );
     const complete = points.slice(0, 3) as number[][];
     expect(await correlations()).toEqual(expectedCorrelations(complete));
-    // A change of one answer changes the sum of the others for every question.
+    // A change to one answer changes that sum for all other questions.
     await gradeAnswer(grader, queue.submissionIds[0], queue.questionIds[0], { points: 9 });
     const changed = complete.with(0, [9, 2, 3]);
     expect(await correlations()).toEqual(expectedCorrelations(changed));
@@ -124,7 +124,7 @@ describe('the statistics of questions', () => {
     expect(questions.map((each: { correlation: number | null }) => each.correlation)).toEqual([null, null]);
   });
 
-  test('graders who grade at the same time lose no count', async () => {
+  test('simultaneous gradings lose no count', async () => {
     const queue = await newQuestionQueue(quiz, 12, [1, 1, 1]);
     const graders = Array.from({ length: 6 }, () => newGrader(quiz, queue.courseId));
     const pointsOf = (index: number, place: number) => ((index * 7 + place * 5) % 11) / 10;
@@ -151,7 +151,7 @@ describe('the statistics of questions', () => {
     );
   });
 
-  test('the statistics of grades follow a grading that is undone', async () => {
+  test('undoing a grading updates the statistics of grades', async () => {
     const queue = await newQuestionQueue(quiz, 2, [1]);
     const grader = newGrader(quiz, queue.courseId);
     await gradeAll(grader, queue, [[1], [0.5]]);
@@ -165,7 +165,7 @@ describe('the statistics of questions', () => {
   });
 });
 
-/** The textbook formula for each column of the points with the sum of the others. */
+/** The textbook formula for the correlation of each question's points with the sum of the others. */
 function expectedCorrelations(points: number[][]) {
   const mean = (values: number[]) => values.reduce((sum, each) => sum + each, 0) / values.length;
   return (points[0] ?? []).map((_, place) => {

@@ -2,7 +2,7 @@ import type { Answer } from '@gradeway/test/httpClient';
 import { type Grader, newQueue, type Queue, submissionPath } from './graders.ts';
 import type { QuizService } from './quizService.ts';
 
-/** A quiz with questions, and submissions whose answers wait. */
+/** A quiz with questions, and submissions with ungraded answers. */
 export interface QuestionQueue extends Queue {
   /** In the order of the outline. They have the labels 1, 2, … */
   questionIds: number[];
@@ -77,7 +77,7 @@ export async function ungradeAnswer(grader: Grader, id: number | undefined, ques
 export const answerHistory = async (grader: Grader, id: number | undefined, questionId: number | undefined) =>
   (await grader.get(`${submissionPath(id)}/history?question_id=${questionId}`)).body.data;
 
-/** The types and data of the events about the grade of a submission, in their order. */
+/** The types and data of the events about a submission's grade, in order. */
 export async function gradeEvents(quiz: QuizService, id: number | undefined) {
   const rows = await quiz.database.query<{ type: string; data: Record<string, unknown> }>(
     `SELECT type, body->'data' AS data FROM quiz.outbox

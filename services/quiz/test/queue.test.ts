@@ -151,7 +151,7 @@ describe('the queue of a quiz', () => {
     ]);
   });
 
-  test('a deleted student has neither name nor address in the queue', async () => {
+  test('a deleted student has no name or address in the queue', async () => {
     const queue = await newQueue(quiz, 1);
     const grader = newGrader(quiz, queue.courseId);
     await quiz.database.query(

@@ -39,7 +39,7 @@ const schedule = (quizIds: number[], at: string) =>
     [quizIds, at],
   );
 
-/** The events of a quiz other than its submissions' events, oldest first. */
+/** A quiz's own events, without the events of its submissions, oldest first. */
 const eventsOf = async (quizId: number) =>
   await quiz.database.query<{ type: string; data: Record<string, unknown> }>(
     `SELECT type, body->'data' AS data FROM quiz.outbox

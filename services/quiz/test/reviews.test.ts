@@ -97,7 +97,7 @@ test('a student asks for a review of a question, and graders receive it as an ev
   expect(await asked()).toBe(Number(before) + 1);
 });
 
-test('a review that is closed without a change keeps the points, and never shows 0', async () => {
+test('closing a review without a change keeps the points, and never shows 0', async () => {
   const scene = await newScene();
   await gradeAll(scene, [2, 3]);
   const { data } = (await ask(scene, { question_id: scene.questionIds[1], text })).body;
@@ -124,7 +124,7 @@ test('a review that is closed without a change keeps the points, and never shows
   ]);
 });
 
-test('a grading while a review is open has the reason review, and the review both grades', async () => {
+test('a grading during an open review has the reason review, and the review contains both grades', async () => {
   const scene = await newScene();
   await gradeAll(scene, [2, 3]);
   const { data } = (await ask(scene, { question_id: scene.questionIds[1], text })).body;
@@ -178,7 +178,7 @@ test('a question with 0 points, and one that graders left unmarked in a released
   expect(data.map(({ grade_before }: { grade_before: number | null }) => grade_before)).toEqual([0, null]);
 });
 
-test('reviews are possible from the visible grade until the time of the rule, for as often as it says', async () => {
+test('reviews are possible once the grade is visible, until the deadline of the rule and as often as it allows', async () => {
   const scene = await newScene(2);
   const message = async (body?: object) => {
     const answer = await ask(scene, body);
@@ -213,7 +213,7 @@ test('reviews are possible from the visible grade until the time of the rule, fo
     expect((await ask(scene, invalid)).status).toBe(422);
 });
 
-test('a student reads until when and how often reviews can be asked for, and null when none can be', async () => {
+test('a student reads the deadline for reviews and how many are left, or null if reviews are not possible', async () => {
   const scene = await newScene(1);
   const allowance = async () => (await scene.own.get(scene.ownPath)).body.data.reviews;
   expect(await allowance()).toBeNull();
@@ -235,7 +235,7 @@ test('of simultaneous requests for a review of the same question, one succeeds',
   expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409, 409]);
 });
 
-test('while grades are hidden, a student sees no review and nobody else does ever', async () => {
+test('a student sees no reviews while grades are hidden, and people without access never see them', async () => {
   const scene = await newScene();
   await gradeAll(scene, [1, 1]);
   await ask(scene);
@@ -249,7 +249,7 @@ test('while grades are hidden, a student sees no review and nobody else does eve
   expect((await other.grader.post(`${scene.path}/reviews/next`)).status).toBe(404);
 });
 
-test('a review is closed once, by a grader who has seen its present state', async () => {
+test('a review is closed once, by a grader who has seen its current state', async () => {
   const scene = await newScene();
   await gradeAll(scene, [1, 1]);
   const { data } = (await ask(scene)).body;
@@ -273,7 +273,7 @@ test('a review is closed once, by a grader who has seen its present state', asyn
   expect([again.status, again.body.message]).toEqual([409, 'The review is closed']);
 });
 
-test('next prefers reviews of gradings by others, repeats its own, and gives no review to two graders', async () => {
+test('next prefers reviews of gradings by others, repeats a claimed review, and gives no review to two graders', async () => {
   const scene = await newScene();
   const [one, two] = [scene.grader, newGrader(quiz, scene.courseId)];
   await gradeAnswer(scene, one, 0, { points: 1 });
@@ -295,7 +295,7 @@ test('next prefers reviews of gradings by others, repeats its own, and gives no 
   expect(await next(one)).toBe(204);
 });
 
-test('the list has open reviews first, oldest first, and a filter', async () => {
+test('the list has open reviews first, oldest first, and can be filtered', async () => {
   const scene = await newScene();
   await gradeAll(scene, [1, 1]);
   const ids: number[] = [];

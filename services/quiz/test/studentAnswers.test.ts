@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => quiz.close());
 
-test('a student sees points, selected items and comment of each question once the last one is graded', async () => {
+test('a student sees the points, selected items and comment of each question once the last one is graded', async () => {
   const scene = await newQuestionScene(quiz);
   const { own, ownPath, grader, itemIds, questionIds } = scene;
   const view = async () => (await own.get(ownPath)).body.data;
@@ -32,7 +32,7 @@ test('a student sees points, selected items and comment of each question once th
   expect(JSON.stringify(data)).not.toContain(grader.name);
 });
 
-test('a student sees nothing of answers while grades are held back, on no address', async () => {
+test('a student sees no gradings of answers on any path while grades are withheld', async () => {
   const scene = await newQuestionScene(quiz);
   const { own, id, grader, path } = scene;
   await grader.delete(`${path}/release`);
@@ -66,7 +66,7 @@ test('the answers of a submission that was graded as a whole have no points', as
   });
 });
 
-test('the questions of a quiz appear once it opens, and a quiz without any has none', async () => {
+test('the questions of a quiz appear once it opens, and the list is empty for a quiz without questions', async () => {
   const scene = await quiz.setUp();
   const listed = async () => (await quiz.get('/api/v3/quiz/available', scene.student)).body.data[0].questions;
   expect(await listed()).toEqual([]);

@@ -52,7 +52,7 @@ test('graders see a different name for each submission even when few codes are l
   });
 });
 
-test('an upload does not wait for another in progress, and gets another code', async () => {
+test('an upload does not wait for another one in progress, and gets a different code', async () => {
   const [taken, free] = ['AAAA', ['BBBB', 'CCCC']];
   await withCodes([...Array<string>(50).fill(taken), ...free], async () => {
     const scene = await quiz.setUp();
@@ -72,7 +72,7 @@ test('an upload does not wait for another in progress, and gets another code', a
   });
 });
 
-test('of existing submissions with the same code, all but the first get another one', async () => {
+test('all but the first of several existing submissions with the same code get a new code', async () => {
   const database = await createTestDatabase();
   const sequelize = openMigrationDatabase({ url: database.url('quiz'), name: 'test' });
   try {

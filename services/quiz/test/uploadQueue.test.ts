@@ -16,7 +16,7 @@ const start = (env: Record<string, string>) => async () => {
 const stop = () => quiz.close();
 const waiting = async () => (await scrape(quiz.service.adminUrl)).value('gradeway_uploads_waiting') ?? 0;
 
-/** A scene whose course accepts other students. */
+/** Adds another student to the course of a scene. */
 async function addStudent(scene: Scene, studentId: number): Promise<Scene> {
   quiz.peers.enrollments.set(`${studentId}/${scene.courseId}`, { paid: true });
   return { ...scene, studentId, student: quiz.tokens.sign(studentId, 'user') };
@@ -26,11 +26,11 @@ describe('uploads beyond UPLOADS_AT_ONCE', () => {
   beforeAll(start({ UPLOADS_AT_ONCE: '1', PDF_CHECK_CPU_SECONDS: '9' }));
   afterAll(() => stop());
 
-  test('uploads beyond UPLOADS_AT_ONCE wait, and are evaluated at the time at which they arrived (D25, D67)', async () => {
+  test('uploads beyond UPLOADS_AT_ONCE wait, and are evaluated as of the time they arrived (D25, D67)', async () => {
     const closesAt = new Date(Date.now() + 6_000).toISOString().slice(0, 19);
     const scene = await quiz.setUp({ closes_at: `${closesAt}Z` });
     const blocker = await quiz.setUp();
-    // Its check takes all of its CPU time.
+    // The PDF check of this file takes all of its CPU time.
     const first = quiz.upload(blocker, { file: new Blob([exponentialPageTree()]) });
     await waitFor(async () => (await quiz.uploadsInFlight()) === 0 && (await quiz.storedFiles()) > 0);
     const others = await Promise.all([501, 502, 503].map((id) => addStudent(scene, id)));

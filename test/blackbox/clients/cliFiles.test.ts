@@ -15,7 +15,7 @@ interface Request {
   body: string;
 }
 
-/** Answers one request after the other, and runs the command against it. */
+/** Runs the command against a server that sends these responses in order. */
 async function runAgainst(answers: [status: number, body: unknown][], ...parameters: string[]) {
   const requests: Request[] = [];
   const remaining = [...answers];

@@ -85,7 +85,7 @@ const nothing: undefined = await client.deleteClass({ class_id: 1 });
 await client.readCourse({});
 // @ts-expect-error no such operation
 await client.readCours({ course_id: 1 });
-// @ts-expect-error a file is no string
+// @ts-expect-error a file is not a string
 await client.submitHomework({ class_id: 1, body: { files: ['a.pdf'] } });
 // @ts-expect-error no list
 client.iterate.readMe();

@@ -17,7 +17,8 @@ interface Waiting {
 }
 
 /**
- * Serves turns at a free port: a connection sends a `TurnRequest` as JSON, and holds its part from the response until it closes.
+ * Serves turns on a free port: a connection sends a `TurnRequest` as JSON, and holds its part from the response until
+ * it closes.
  */
 export async function serveTurns(): Promise<{ port: number; close(): void }> {
   const queues = new Map<string, Waiting[]>();

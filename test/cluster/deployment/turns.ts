@@ -11,7 +11,7 @@ export type Part = 'gradeway' | 'ingress' | 'production';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The port at which test files request their turns, on the loopback address. */
+    /** The port on which test files request their turns, on the loopback address. */
     turnsPort: number;
   }
 }

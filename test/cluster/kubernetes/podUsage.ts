@@ -10,7 +10,7 @@ export interface Usage {
   milliCpu: number;
   /** The maximum usage of one pod between two measurements of the kubelet. */
   peakMilliCpu: number;
-  /** The largest working set of one pod, which the memory limit is compared with. */
+  /** The largest working set of one pod, to compare with the memory limit. */
   peakMebibytes: number;
 }
 

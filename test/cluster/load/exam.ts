@@ -112,8 +112,8 @@ async function prepare(
 }
 
 /**
- * This many clients refresh lists of students until the returned function is called, which returns the number of pages
- * per second.
+ * Starts this many clients that refresh lists of students until the returned function is called, which returns the
+ * number of pages per second.
  */
 export function refreshPages({ students }: Exam, readers: number): () => Promise<number> {
   let [isOn, pages] = [true, 0];

@@ -34,7 +34,7 @@ interface PodTemplate {
   metadata: { labels: Record<string, string> };
 }
 
-/** Every port at which a pod of Gradeway listens, whether it is in a manifest or not. */
+/** Every port on which a pod of Gradeway listens, whether it is in a manifest or not. */
 export async function portsOfGradeway(): Promise<End[]> {
   const ends: End[] = [];
   for (const name of [...processes, 'postgres', 'rabbitmq', 'jaeger']) {

@@ -16,7 +16,7 @@ export interface Place {
   name: string;
   namespace: string;
   labels: Record<string, string>;
-  /** The ports at which it listens. */
+  /** The ports on which it listens. */
   ports?: number[];
 }
 
@@ -101,7 +101,7 @@ const podOf = (place: Place) => ({
           'listenInPod.ts',
           (place.ports ?? []).map((port) => ({ address: '0.0.0.0', port, protocol: 'tcp' })),
         ),
-        // Nothing listens at this port: a pod that is never ready gets no requests from the Services that select it.
+        // Nothing listens on this port: a pod that is never ready gets no requests from the Services that select it.
         readinessProbe: { tcpSocket: { port: 1 }, periodSeconds: 3600 },
         resources: { requests: { cpu: '1m', memory: '16Mi' } },
         securityContext: {

@@ -158,8 +158,8 @@ export async function startLoad(
     return refilling;
   };
 
-  // Each attempt uses up a unit, because the outcome of a failed upload is unknown. A service that takes long to start
-  // can use up all of them.
+  // Each attempt uses up a unit, because the outcome of a failed upload is unknown. A service that takes a long time
+  // to start can use up all of them.
   async function probe(kind: Kind): Promise<boolean> {
     const unit = takeUnit(units, kind);
     if (unit) return travel({ unit, repeats: false });

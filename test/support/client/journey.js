@@ -1,4 +1,4 @@
-// What an integrator does with the client, in Node.js and in browsers. Returns what they see, for the test to judge.
+// Uses the client as an integrator does, in Node.js and in browsers. Returns the results for the test to judge.
 
 async function idsOf(rows) {
   const ids = [];

@@ -21,7 +21,7 @@ export async function journeyScene({
   const others = [await newStudent(), await newStudent()];
   for (const other of others) await enroll(courseId, other);
   const unused = await newClass(courseId);
-  // The quiz service learns of enrollments by events.
+  // Enrollments reach the quiz service as events.
   const admin = await asAdmin();
   await waitFor(async () => {
     const { body } = await admin.get(`/api/v3/grading/quizzes/${quizId}/students`);

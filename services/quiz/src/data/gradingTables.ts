@@ -3,7 +3,7 @@ import { settingNames, settingsColumns } from '@gradeway/shared/items/settingsCo
 
 const settings = settingNames.join(', ');
 
-/** The tables of quiz, for grading. */
+/** The grading tables of the quiz service. */
 export const gradingTables: GradingTables = {
   item: { table: 'quizzes', id: 'id', closesAt: 'closes_at' },
   itemId: 'quiz_id',

@@ -9,7 +9,8 @@ import {
 } from 'sequelize';
 import type { StartFlag } from '../domain/answerSheet.ts';
 
-// pg returns numeric as text to preserve all digits. These columns have at most 12, which a JavaScript number holds exactly.
+// pg returns numeric as text to preserve all digits. These columns have at most 12 digits, which a JavaScript number
+// represents exactly.
 function decimalColumn(name: string) {
   return {
     type: DataTypes.DECIMAL,
@@ -68,7 +69,7 @@ export interface Models {
   Submission: typeof SubmissionModel;
 }
 
-/** Binds the models to a connection. The tables are created by migrations/. */
+/** Binds the models to a connection. The files in migrations/ create the tables. */
 export function defineModels(sequelize: Sequelize): Models {
   class Quiz extends QuizModel {}
   Quiz.init(

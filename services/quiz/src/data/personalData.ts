@@ -4,7 +4,7 @@ import { annotationsOn, selectionColumns } from '@gradeway/shared/grading/person
 import { eraseSubmissions } from '@gradeway/shared/submissions/eraseSubmissions';
 import type { PersonalSubmissions } from '@gradeway/shared/submissions/personalSubmissions';
 
-// The current sheet of each submission and the ones that it replaced.
+// The current sheet of each submission and the sheets it replaced.
 const sheets = `(
   SELECT s.id AS submission_id, s.quiz_id, s.file_id, s.submitted_at, NULL::timestamptz AS replaced_at
   FROM submissions s WHERE s.student_id = $1
@@ -14,8 +14,8 @@ const sheets = `(
 
 const records: PersonalSubmissions['records'] = [
   /*
-   * For `id > $2` on submissions_of_student, PostgreSQL 18 expects to search this index once for each distinct time of
-   * submission. It then prefers submissions_one_per_student, and searches that once for each quiz.
+   * For `id > $2` on submissions_of_student, PostgreSQL 18 estimates one search of this index for each distinct
+   * submission time. It then prefers submissions_one_per_student, and searches that once for each quiz.
    */
   [
     'submissions',
@@ -73,7 +73,7 @@ const detachSheets = `
   UPDATE submissions SET file_id = NULL, recorded_start_at = NULL, flags = '{}' WHERE id = ANY($1)`;
 const deleteStarts = 'DELETE FROM quiz_starts WHERE student_id = $1';
 
-/** The personal data in the tables of quiz. */
+/** The personal data in quiz's tables. */
 export const personalData: PersonalSubmissions = {
   records,
   files,

@@ -54,7 +54,7 @@ const queries = {
 /** Pages of quizzes, newest first, with their submissions, oldest first. A page takes one query. */
 export class QuizPages {
   readonly #lists: ListReads;
-  // Used only to decide from which end a page is read.
+  // Used only to decide which end of the list to read a page from.
   #lastTotal = 0;
 
   constructor(lists: ListReads) {

@@ -59,12 +59,14 @@ export class QuizRepository {
     return row ? toQuiz(row) : undefined;
   }
 
-  /** Whether a quiz, deleted or not, is not a draft. */
+  /** Whether a quiz is not a draft, even if it was deleted. */
   async isPublished(id: number): Promise<boolean> {
     return (await query(this.#db, { sql: published, values: [id] })).length > 0;
   }
 
-  /** Finds a quiz that students see, with the stored state of one who uploads an answer sheet. */
+  /**
+   * Finds a quiz that is visible to students, with the stored state of the student who is uploading an answer sheet.
+   */
   async findForStudent(id: number, studentId: number): Promise<QuizOfStudent | undefined> {
     const values = [id, studentId];
     const [row] = await query<QuizOfStudent>(this.#db, { name: 'quiz of student', sql: ofStudent, values });
@@ -81,7 +83,10 @@ export class QuizRepository {
     return toQuiz(await updateLocked(this.#models.Quiz, id, values, transaction));
   }
 
-  /** Whether a locked quiz has submissions. None is added until the transaction ends (submissionRepository.ts). */
+  /**
+   * Whether a locked quiz has submissions. No submission can be added until the transaction ends
+   * (submissionRepository.ts).
+   */
   async hasSubmissions(id: number, transaction: Transaction): Promise<boolean> {
     return (await query(this.#db, { sql: anySubmission, values: [id], transaction })).length > 0;
   }
@@ -90,7 +95,7 @@ export class QuizRepository {
     return (await query(this.#db, { sql: anyQuestion, values: [id], transaction })).length > 0;
   }
 
-  /** Quizzes with larger ids in the order of their ids, including deleted ones. */
+  /** Quizzes with larger ids in id order, including deleted ones. */
   async after(id: number, limit: number): Promise<(Quiz & { isDeleted: boolean })[]> {
     const where = { id: { [Op.gt]: id } };
     const rows = await this.#models.Quiz.findAll({ where, order: ['id'], limit });

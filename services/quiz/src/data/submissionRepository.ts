@@ -100,9 +100,9 @@ export class SubmissionRepository {
   }
 
   /**
-   * Creates the student's only submission for a quiz from this sheet; returns undefined if it exists, or if the quiz has
-   * moved to another course. Waits for a simultaneous transaction that creates it. Must follow the statement that locked the
-   * student (`lockShared`).
+   * Creates the student's only submission for a quiz from this sheet; returns undefined if there already is one, or if
+   * the quiz has moved to another course. Waits for a concurrent transaction that is creating it. Must follow the
+   * statement that locked the student (`lockShared`).
    * @throws AppError `unauthenticated` when the student was erased
    */
   async create(
@@ -141,7 +141,7 @@ export class SubmissionRepository {
     return toSubmission(row);
   }
 
-  /** Moves the current sheet to the replaced ones and stores a later one in its place. */
+  /** Moves the current sheet to the replaced sheets and stores a later one in its place. */
   async replaceSheet(
     { id, stateRevision }: Pick<SubmittedSheet, 'id' | 'stateRevision'>,
     sheet: StoredSheet,
@@ -155,7 +155,7 @@ export class SubmissionRepository {
     return this.#update(id, { classId, fileId, ...attempt, ...received }, transaction);
   }
 
-  /** Adds a sheet to the replaced ones, because the current sheet was received later. */
+  /** Stores a sheet as replaced, because the current sheet was received later. */
   async addReplacedSheet(
     id: number,
     sheet: StoredSheet,
@@ -167,7 +167,7 @@ export class SubmissionRepository {
     await query(this.#db, { sql: insertGivenSheet, values, transaction });
   }
 
-  /** Returns the files of replaced sheets except the newest ones, without files that are already reduced. */
+  /** Returns the files of all replaced sheets except the newest ones, excluding files already reduced. */
   async olderReplacedFiles(id: number, newest: number, transaction: Transaction): Promise<number[]> {
     const rows = await query<{ id: number }>(this.#db, {
       sql: olderReplaced,
@@ -214,7 +214,7 @@ export class SubmissionRepository {
     });
   }
 
-  /** Submissions with larger ids that are or were graded, in the order of their ids. */
+  /** Submissions with larger ids that are or were graded, in id order. */
   everGradedAfter(id: number, limit: number): Promise<EverGraded[]> {
     return query(this.#db, { sql: everGraded, values: [id, limit] });
   }

@@ -29,8 +29,8 @@ export interface AssessedSheet extends AnswerSheet, AttemptStart {
   deadline: Date;
 }
 
-/** The stored properties of an answer sheet other than its file. */
+/** An answer sheet's stored properties, without its file. */
 export interface StoredSheet extends Omit<AnswerSheet, 'file'>, AttemptStart {
-  /** The member of staff who handed it in for the student; null if the student did. */
+  /** The staff member who handed it in for the student; null if the student did. */
   submittedBy: number | null;
 }

@@ -24,7 +24,7 @@ const audited = [
 
 type AuditedQuiz = Pick<Quiz, (typeof audited)[number]>;
 
-/** Whether a change has an effect: on a setting, or on the release of the grades. */
+/** Whether a change affects a setting or the release of the grades. */
 export const hasChanged = (
   before: AuditedQuiz & Pick<Quiz, 'releasedAt'>,
   after: AuditedQuiz & Pick<Quiz, 'releasedAt'>,

@@ -10,7 +10,7 @@ interface Dependencies extends QuizDependencies {
   grading: Pick<GraderDependencies, 'rubrics' | 'questionRubrics' | 'outlines' | 'outlined'>;
 }
 
-/** Where a copy goes. Its title is the original's unless another one is given. */
+/** Where a copy goes. It keeps the original title unless a new one is given. */
 export interface QuizTarget {
   courseId: number;
   title?: string | undefined;

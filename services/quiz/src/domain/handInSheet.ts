@@ -2,7 +2,7 @@ import type { HandInTarget } from '@gradeway/shared/items/handIn';
 import type { UseCases } from './dependencies.ts';
 import { saveSubmission } from './submitAnswerSheet.ts';
 
-/** Stores answer sheets that staff hand in. They belong to no attempt, so they start when they are received. */
+/** Stores answer sheets that staff hand in. They belong to no attempt, so their start is the time of receipt. */
 export const handInSheet = (dependencies: UseCases): HandInTarget => ({
   service: 'quiz',
   field: 'file',

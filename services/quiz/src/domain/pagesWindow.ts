@@ -14,13 +14,13 @@ interface OwnSubmission {
   id: number;
   itemId: number;
   studentId: number;
-  /** The member of staff who handed in for the student; null if the student did. */
+  /** The staff member who handed in for the student; null if the student did. */
   submittedBy: number | null;
 }
 
 /**
- * Requires that a student may still say where the answers of a sheet are: until their own closing time or the end of their
- * attempt, whichever is earlier, and some minutes longer.
+ * Requires that a student may still assign the pages of a sheet to answers: until a few minutes after their own closing
+ * time or the end of their attempt, whichever is earlier.
  * @throws AppError `not_found` for a removed quiz, 403 `QuizDurationExpired`
  */
 export async function requireWithinPagesWindow(
@@ -42,7 +42,7 @@ export async function requireWithinPagesWindow(
     throw new AppError('forbidden', 'QuizDurationExpired', { reason: 'deadline_passed' });
 }
 
-/** The last moment for the pages of an attempt, or of a sheet without one; null for no limit. */
+/** The deadline for assigning the pages of an attempt, or of a sheet without an attempt; null for no limit. */
 function pagesEnd(attempt: Attempt | null, times: PersonalTimes): Date | null {
   const end = attempt ? deadlineOf(attempt, times) : times.closesAt;
   return end && new Date(end.getTime() + pagesGraceMs);

@@ -21,14 +21,14 @@ export interface Quiz extends ItemSettings {
 /** A quiz, with the allowance of a student for it. */
 interface OwnQuiz extends Quiz, AllowedTimes {}
 
-/** A quiz in the list of a student. */
+/** A quiz in a student's list. */
 export interface ListedQuiz extends OwnQuiz, WithQuestions {}
 
-/** A quiz, with the stored state of a student who uploads an answer sheet. */
+/** A quiz with the stored state of the student who is uploading an answer sheet. */
 export interface QuizOfStudent extends OwnQuiz {
   /** When the student first opened the question PDF; null if that was not recorded. */
   recordedStartAt: Date | null;
-  /** Whether the projection of users has the student. */
+  /** Whether the projection of users contains the student. */
   isStudentKnown: boolean;
 }
 

@@ -82,8 +82,8 @@ export function startFlags(evidence: StartEvidence): StartFlag[] {
 }
 
 /**
- * Rejects an answer sheet received before the quiz opens or after the last moment at which it is accepted, which itself
- * is on time.
+ * Rejects an answer sheet received before the quiz opens or after the last moment at which it is accepted; exactly at
+ * that moment, it is still on time.
  * @throws AppError 403 `QuizDurationExpired`
  */
 export function requireWithinWindow(receivedAt: Date, attempt: Attempt, times: PersonalTimes): void {

@@ -64,7 +64,7 @@ function assess(
 /*
  * The first of several uploads creates the submission; the others wait for its lock. The sheet that was received last
  * is the current one, even if an earlier upload took longer; the others are stored as replaced. `requireReplaceable` is called
- * with the submission that exists already.
+ * with the existing submission.
  */
 export async function saveSubmission(
   dependencies: UseCases,

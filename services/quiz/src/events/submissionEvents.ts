@@ -14,7 +14,7 @@ export const submissionSubmitted = (submission: SubmittedSheet): CloudEvent =>
 
 type Work = Pick<Submission, 'id' | 'quizId' | 'courseId' | 'studentId'> & WorkState;
 
-/** The event of a submission whose penalty for late work was waived or restored. */
+/** The event for a submission whose penalty for late work was waived or restored. */
 export const latenessChanged = (submission: Work): CloudEvent =>
   createEvent('quiz', 'quiz.submission.lateness.changed.v1', `submissions/${submission.id}`, {
     submission_id: submission.id,
@@ -47,7 +47,7 @@ export function submissionGraded(submission: Submission & ItemVisibility, title:
 
 type Ungraded = Pick<Submission, 'id' | 'quizId' | 'courseId' | 'studentId' | 'revision'>;
 
-/** The event of a submission whose grading was undone. */
+/** The event for a submission whose grading was undone. */
 export const submissionUngraded = ({ id, quizId, courseId, studentId, revision }: Ungraded): CloudEvent =>
   createEvent('quiz', 'quiz.submission.ungraded.v1', `submissions/${id}`, {
     submission_id: id,

@@ -118,7 +118,7 @@ export function adminRoutes(dependencies: Dependencies): Router {
     return await changeQuiz(dependencies, id, changes, { files, userId });
   }
 
-  /** Requires that the token gives access to the course that a form names, like an existing course. */
+  /** Requires that the token gives access to the course named in a form, as it must for an existing course. */
   function requireCourseWithinLimit(res: Response, courseId: number | undefined): void {
     if (courseId !== undefined && !mayUseCourse(principalOf(res), courseId)) throw notFound();
   }

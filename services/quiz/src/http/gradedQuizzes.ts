@@ -9,7 +9,7 @@ import { latenessChanged, submissionGraded, submissionUngraded } from '../events
 import { gradeFields } from './schemas.ts';
 import { serializeFlags } from './serializers.ts';
 
-/** The rules of grading quizzes: points out of a total. */
+/** The rules for grading quizzes: points out of a total. */
 export const gradedQuizzes = (clock: Clock): GradedKind => ({
   name: 'quizzes',
   service: 'quiz',

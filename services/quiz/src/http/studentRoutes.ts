@@ -109,5 +109,5 @@ export function studentRoutes(dependencies: Dependencies): Router {
   return router;
 }
 
-// Identifies a repeated upload, which arrives later and in another temporary file.
+// Identifies a repeated upload, which arrives later and in a different temporary file.
 const contentOf = ({ file, ...fields }: SheetUpload) => ({ ...fields, sha256: file.sha256 });

@@ -17,7 +17,7 @@ export const newQuizFields = z.object({ title: title(maxTitleLength), course_id:
 export const quizFields = newQuizFields.partial({ title: true, course_id: true });
 export const quizTargetFields = newQuizFields.pick({ title: true, course_id: true }).partial({ title: true });
 
-/** A new quiz of a teacher, which is a draft unless it is published at once. */
+/** A teacher's new quiz, a draft unless it is published immediately. */
 export const newTeachersQuizSchema = newQuizFields.transform((fields) => {
   const { clearsFile: _, ...settings } = settingChanges(fields);
   return {
@@ -43,7 +43,7 @@ export const teachersQuizChangesSchema = quizFields.transform((fields) => ({
   }),
 }));
 
-/** Where a copy of a quiz goes. */
+/** The destination of a copied quiz. */
 export const quizTargetSchema = quizTargetFields.transform(({ course_id, title }) => ({
   courseId: course_id,
   title,

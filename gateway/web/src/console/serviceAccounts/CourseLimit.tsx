@@ -11,7 +11,10 @@ interface Props {
   error: string | undefined;
 }
 
-/** Limits a service account to some courses. The form has their ids as `course_ids`, and `all_courses` if there is no limit. */
+/**
+ * Limits a service account to some courses. The form submits their ids as `course_ids`, and sets `all_courses` if
+ * there is no limit.
+ */
 export function CourseLimit({ chosen, error }: Props) {
   const { t } = useTranslation();
   const courses = useQuery(allCoursesQuery);

@@ -36,7 +36,7 @@ export function UserFields({ user, isOwn = false, errorOf }: Props) {
         <Field
           label={t('Email')}
           name="email"
-          // For type email, browsers would rewrite addresses with non-Latin letters.
+          // With type email, browsers would rewrite addresses with non-Latin letters.
           inputMode="email"
           maxLength={255}
           defaultValue={user?.email ?? ''}

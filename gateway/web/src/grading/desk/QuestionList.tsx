@@ -19,7 +19,7 @@ export function QuestionList({ item: { kind, itemId }, detail, of, points }: Pro
   const params = { kind, itemId, submissionId: detail.id };
   // The list is one line, which may be longer than the screen is wide.
   useEffect(() => {
-    // Its promise, in browsers that return one, is not a cleanup.
+    // Some browsers return a promise, which must not become the cleanup function.
     void current.current?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, []);
   return (

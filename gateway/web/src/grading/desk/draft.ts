@@ -124,7 +124,8 @@ function isEqual(one: unknown, other: unknown): boolean {
 /**
  * Merges a draft that started from `base` into a submission that has since changed to `theirs`. A part that only one
  * side has changed is taken from that side. If both sides have changed the grade, the comment or the marks, the grader
- * must choose: these are not merged. Only the marks of graders of different questions are, as these share the pages.
+ * must choose: these are not merged. Only the marks of graders of different questions are merged, because these share
+ * the pages.
  */
 export function mergeDraft(
   base: Draft,

@@ -45,7 +45,7 @@ test('a newer answer changes nothing else', () => {
   expect(after.detail.graded_questions).toBe(3);
 });
 
-test('the desk opens on the page of the answer, else on that of the question, else on the first', () => {
+test('the desk opens on the page of the answer, otherwise on the page of the question, otherwise on the first', () => {
   const onPage: Answer = { ...answer(2), pages: [{ file_id: 6, page: 2 }] };
   expect(openingPage(withAnswer(sheet, onPage).detail, question)).toEqual({ file_id: 6, page: 2 });
   expect(openingPage(detail, question)).toEqual({ file_id: 5, page: 3 });
@@ -55,7 +55,7 @@ test('the desk opens on the page of the answer, else on that of the question, el
   expect(openingPage(withAnswer(sheet, gone).detail, question)).toEqual({ file_id: 5, page: 3 });
 });
 
-test('questions are graded in their order, those without points first', () => {
+test('questions are graded in order, those without points first', () => {
   expect(firstQuestion(detail)).toBe(2);
   expect(firstQuestion(withAnswer(sheet, answer(2, 1)).detail)).toBe(1);
   expect([1, 2, 3].map((id) => neighbourQuestion(detail, id, 1))).toEqual([2, 3, undefined]);

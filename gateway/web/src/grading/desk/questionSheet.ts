@@ -14,8 +14,8 @@ export interface QuestionOfDesk {
 }
 
 /**
- * Returns an answer in the shape of a submission, so that the desk grades both in the same way. The ETag lists those of
- * the answer and of its submission, which has the marks: each request matches one of them.
+ * Returns an answer in the shape of a submission, so that the desk grades both in the same way. The ETag lists those
+ * of the answer and of its submission, which holds the marks; each request matches one of them.
  */
 export function questionSheet({ detail, etag }: Sheet, question: Question): Sheet | undefined {
   const answer = answerIn(detail, question.id);
@@ -58,7 +58,7 @@ export function neighbourQuestion({ answers }: Detail, questionId: number, step:
 }
 
 /**
- * Returns the page on which the desk opens a submission: that of the answer, else the page that the question has on the
+ * Returns the page on which the desk opens a submission: the page of the answer, otherwise the question's page on the
  * question sheet. Undefined for the first page.
  */
 export function openingPage(detail: Detail, question: Question | undefined): AnswerPage | undefined {
@@ -72,7 +72,7 @@ export function openingPage(detail: Detail, question: Question | undefined): Ans
 // Points have at most four decimals, so sums are exact in integers of ten-thousandths.
 const scale = 10_000;
 
-/** Adds up the points of a submission, with unsaved points for one question. Undefined while there are none at all. */
+/** Adds up the points of a submission, with unsaved points for one question. Undefined if no question has points. */
 export function livePoints(
   answers: readonly Answer[],
   questionId: number,

@@ -53,7 +53,7 @@ export async function stateIn(
   error: ApiError,
 ): Promise<Sheet> {
   if (!isAnswer(owner)) return { detail: error.data as Detail, etag: error.etag ?? '*' };
-  // Perhaps it is the rubric that has changed.
+  // The rubric may have changed instead.
   const item = { kind: owner.kind, itemId: before.item_id };
   await queryClient.fetchQuery({ ...outlineQuery(item), staleTime: 0 }).catch(() => {});
   const whole = known(queryClient, owner) ?? { detail: before, etag: '*' };

@@ -49,7 +49,8 @@ export function useGradingFlow(item: Queue, id: number, look: { current: Look })
     setStatusText('');
   }, [id]);
 
-  // Another question has another queue: what was on its way in the previous one must not move the grader there.
+  // Another question has another queue: a request still in flight for the previous one must not move the grader
+  // there.
   const current = useRef(item);
   useLayoutEffect(() => {
     current.current = item;

@@ -8,7 +8,7 @@ export interface AllowanceFields {
   note: string | null;
 }
 
-/** Replaces the allowances of students with the same one; either all of them or none. */
+/** Gives all of the students the same allowance, or changes none of them. */
 export async function allow(
   { kind, itemId }: ItemId,
   students: number[],

@@ -10,7 +10,7 @@ interface Props {
   /** The number of graded submissions. */
   graded: number;
   anonymous: boolean;
-  /** Releases them in another way, together with other changes. */
+  /** Replaces the usual release with one that also saves other changes. */
   onRelease?: () => Promise<unknown>;
   onClose(): void;
 }

@@ -21,7 +21,7 @@ export function DeleteRubric({ item }: { item: ItemId }) {
     try {
       await deleteRubric(item, etag);
     } catch (error) {
-      // Another teacher may have changed the rubric. The next attempt is about the present one.
+      // Another teacher may have changed the rubric. The next attempt deletes its current version.
       void saved.refetch();
       throw error;
     }

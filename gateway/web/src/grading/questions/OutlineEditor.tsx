@@ -34,7 +34,7 @@ interface Props {
   onSaved(saved: SavedOutline): void;
 }
 
-/** Edits the questions of an item. A change that concerns grades is shown before it is saved. */
+/** Edits the questions of an item. A change that affects grades is shown before it is saved. */
 export function OutlineEditor({ item, saved, questionsUrl, onSaved }: Props) {
   const { t, formatNumber } = useTranslation();
   const edited = useOutlineChange(item, saved, onSaved);

@@ -38,7 +38,7 @@ export function QuestionRubricPage() {
 
 function QuestionRubric({ id, question }: { id: QuestionId; question: Question }) {
   const query = questionRubricQuery(id, question.rubric !== null);
-  // Another question's maximum changes the rubric, so it is read anew, but not while it is being edited.
+  // Another question's maximum changes the rubric, so it is refetched, but not while it is being edited.
   const rubric = useQuery({ ...query, staleTime: Number.POSITIVE_INFINITY, gcTime: 0 });
   return (
     <EditableRubric

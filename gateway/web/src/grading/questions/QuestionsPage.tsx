@@ -16,7 +16,7 @@ import './questions.css';
 
 const route = getRouteApi('/inside/graders/grading/$kind/$itemId/tabs/questions');
 
-/** The questions of an item: how far each is graded and, for teachers, their editor. */
+/** The questions of an item, how many answers to each are graded and, for teachers, their editor. */
 export function QuestionsPage() {
   const { t } = useTranslation();
   const { kind, itemId } = route.useParams();

@@ -5,7 +5,7 @@ import type { Annotation } from '../queue/gradingTypes.ts';
 interface Props {
   info: SheetPageInfo;
   marks: Annotation[];
-  /** The id of the region that is being drawn anew. */
+  /** The id of the region that is being redrawn. */
   drawn: string | undefined;
 }
 

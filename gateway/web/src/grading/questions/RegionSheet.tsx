@@ -117,14 +117,14 @@ export function RegionSheet({ url, form, drawn, onRegion, onStop }: Props) {
   );
 }
 
-/** Opens the question PDF and reads the sizes of all its pages, by which regions are labelled. */
+/** Opens the question PDF and reads the sizes of all its pages, which are needed to label the regions. */
 function useMeasuredSheet(url: string, attempt: number) {
   const { sheet, error } = useSheet(url, attempt);
   const [measured, setMeasured] = useState<SheetDocument>();
   useEffect(() => {
     if (!sheet) return;
     const pages = Array.from({ length: sheet.pageCount }, (_, index) => sheet.readPage(index + 1));
-    // A page that cannot be read says so itself.
+    // A page that cannot be read shows its own error.
     void Promise.allSettled(pages).then(() => setMeasured(sheet));
   }, [sheet]);
   return { sheet: measured === sheet ? sheet : undefined, error };

@@ -62,7 +62,7 @@ test.each([
   expect(errorIn(form)).toContain(error);
 });
 
-test('grades change where graded answers get company, are removed or get another maximum', () => {
+test('grades change when a question is added to graded ones, or a graded one is removed or gets another maximum', () => {
   const [first, second] = formOf(outline) as [typeof added, typeof added];
   const nothingGraded = {
     ...outline,
@@ -77,7 +77,7 @@ test('grades change where graded answers get company, are removed or get another
   expect(concernsGrades([first, { ...second, points: '7' }, added], nothingGraded)).toBe(false);
 });
 
-test('a question that another teacher has removed is new again when it is kept', () => {
+test('a question that another teacher has removed becomes a new one when it is kept', () => {
   const theirs = { ...outline, questions: outline.questions.slice(0, 1) };
   expect(keptOver([...formOf(outline), added], theirs).map(({ id }) => id)).toEqual([4, null, null]);
 });

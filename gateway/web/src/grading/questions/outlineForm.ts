@@ -18,7 +18,7 @@ export function newQuestion(label: string): QuestionForm {
   return { key: `new-${made}`, id: null, label, title: '', points: '', region: null };
 }
 
-/** Returns the questions as they are edited. Without any, there is an empty row for the first. */
+/** Returns the questions as they are edited. If there are none, returns an empty row for the first. */
 export function formOf({ questions }: Outline): QuestionForm[] {
   if (questions.length === 0) return [newQuestion('1')];
   return questions.map(({ id, label, title, max_points, region }) => ({
@@ -72,7 +72,10 @@ export function errorIn(form: QuestionForm[]): string | undefined {
 export const isChanged = (form: QuestionForm[], before: QuestionForm[]): boolean =>
   JSON.stringify(bodyOf(form)) !== JSON.stringify(bodyOf(before));
 
-/** Whether grades can change: answers are graded, and the change adds or removes questions or resizes a graded one. */
+/**
+ * Whether grades can change: answers are graded, and the change adds or removes questions or changes the maximum of a
+ * graded one.
+ */
 export function concernsGrades(form: QuestionForm[], { questions }: Outline): boolean {
   if (questions.every(({ graded }) => graded === 0)) return false;
   const given = new Map(bodyOf(form).questions.map((question) => [question.id, question.max_points]));
@@ -85,7 +88,10 @@ export function concernsGrades(form: QuestionForm[], { questions }: Outline): bo
   );
 }
 
-/** Returns the form to save after another teacher's change: what that teacher has removed is new again. */
+/**
+ * Returns the form to save after another teacher's change: questions that the other teacher has removed become new
+ * ones.
+ */
 export function keptOver(form: QuestionForm[], { questions }: Outline): QuestionForm[] {
   const ids = new Set(questions.map(({ id }) => id));
   return form.map((question) =>

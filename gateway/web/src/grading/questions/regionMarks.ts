@@ -22,7 +22,7 @@ export const regionMarks = (form: QuestionForm[]): Annotation[] =>
       : [],
   );
 
-/** Returns what a change of the marks does to the regions. A new mark is the region of the `drawn` question. */
+/** Returns how a change to the marks affects the regions. A new mark is the region of the `drawn` question. */
 export function regionChange(
   change: MarkChange,
   drawn: string | undefined,

@@ -40,7 +40,7 @@ export function useOutlineChange(item: ItemId, saved: SavedOutline, onSaved: (sa
     setStatusText(t('Saved'));
   }
 
-  /** Saves what changes no grade at once. Only the service knows whether it does: others may be grading. */
+  /** Saves a change immediately if it affects no grade. Only the service can tell: others may be grading. */
   async function submit(given: QuestionForm[], { outline, etag }: SavedOutline): Promise<void> {
     const wrong = errorIn(given);
     setError(wrong === undefined ? '' : t(wrong));

@@ -77,7 +77,7 @@ export const historyQuery = ({ kind, id, questionId }: Target) =>
       const query = { per_page: 50, ...(questionId === undefined ? {} : { question_id: questionId }) };
       const params = { path: { kind, id }, query };
       const path = '/api/v3/grading/{kind}/submissions/{id}/history';
-      // Those of answers come only with `question_id`.
+      // The gradings of answers are returned only with `question_id`.
       return (await responseOf(api.GET(path, { params, signal }))).body.data as GradingHistoryEntry[];
     },
   });

@@ -39,12 +39,12 @@ export interface ItemId {
   itemId: number;
 }
 
-/** What is graded one after the other: the submissions of an item, or their answers to one of its questions. */
+/** A sequence of work to grade: the submissions of an item, or their answers to one of its questions. */
 export interface Queue extends ItemId {
   questionId?: number | undefined;
 }
 
-/** What is graded at once: a submission, or its answer to a question. */
+/** The unit of grading: a submission, or its answer to a question. */
 export interface Target {
   kind: Kind;
   id: number;

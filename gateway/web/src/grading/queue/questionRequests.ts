@@ -21,7 +21,7 @@ export async function readOutline(item: ItemId, signal?: AbortSignal): Promise<S
   return { outline: body.data, etag };
 }
 
-/** Previews how other questions would affect grades. */
+/** Previews how a change to the questions would affect grades. */
 export async function previewOutline(item: ItemId, body: OutlineBody, etag: string): Promise<OutlineEffect> {
   const params = { path: pathOf(item), query: { dry_run: '1' as const }, header: { 'If-Match': etag } };
   return (await responseOf(api.PUT(outlinePath, { params, body }))).body.data as OutlineEffect;

@@ -13,7 +13,7 @@ import './reviews.css';
 
 const maxLength = 2000;
 
-/** What a student asks about a grading, and the grader's answer. The grade itself is changed in the form of the desk. */
+/** A student's request for a review, and the grader's answer. The grade itself is changed in the form of the desk. */
 export function ReviewForm({ item, review }: { item: ItemId; review: Review }) {
   const { t, formatNumber } = useTranslation();
   const queryClient = useQueryClient();

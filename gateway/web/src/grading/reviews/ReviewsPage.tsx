@@ -17,7 +17,7 @@ const route = getRouteApi('/inside/graders/grading/$kind/$itemId/tabs/reviews');
 /** English texts. */
 const filters: Record<ReviewFilter, string> = { open: 'Open', closed: 'Closed', all: 'All' };
 
-/** What students have asked about their gradings. */
+/** Lists the reviews that students have asked for. */
 export function ReviewsPage() {
   const { t } = useTranslation();
   const item = route.useParams();

@@ -50,6 +50,6 @@ export async function closeReview(kind: Kind, { id, tag }: Review, answer: strin
   await responseOf(api.PUT('/api/v3/grading/{kind}/reviews/{id}', { params, body }));
 }
 
-/** Loads the reviews again, as one has changed. */
+/** Reloads the reviews after one has changed. */
 export const refreshReviews = (queryClient: QueryClient, item: ItemId): Promise<void> =>
   queryClient.invalidateQueries({ queryKey: reviewsKey(item) });

@@ -88,7 +88,7 @@ export function SettingsForm({ id, base, onSaved, onRestart }: Props) {
           </div>
         )}
       </PageForm>
-      {/* Outside of the form: its own would bubble to this one. */}
+      {/* Outside the form: the submit event of the dialog's own form would bubble to it. */}
       {releaseDialog && <ReleaseDialog id={id} {...releaseDialog} />}
     </>
   );

@@ -71,7 +71,7 @@ test('two people conflict only if they change the same setting', () => {
   expect(isConflict(body, item, { ...item, title: 'Fields' })).toBe(true);
 });
 
-test('grades are released by a change to immediate or a time in the past, of a published item that holds them back', () => {
+test('grades that a published item holds back are released by immediate release or a release time in the past', () => {
   const body = (fields: Record<string, string>) => {
     const form = new FormData();
     for (const [name, value] of Object.entries(fields)) form.set(name, value);

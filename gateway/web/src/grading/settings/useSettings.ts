@@ -15,7 +15,7 @@ export function useSettings(id: ItemId, base: DescribedItem, onSaved: (saved: De
   const [statusText, setStatusText] = useState<'Saved' | 'Nothing has changed' | ''>('');
   /** Another person's settings that conflict with the form. */
   const [theirs, setTheirs] = useState<DescribedItem>();
-  /** Changes that release the grades, with the item as it is now: that is asked first. */
+  /** Changes that release the grades, with the current item: the user confirms these first. */
   const [releasing, setReleasing] = useState<{ body: FormData; item: Item }>();
   const read = () => queryClient.fetchQuery({ ...describedItemQuery(id), staleTime: 0 });
 

@@ -2,7 +2,7 @@ import { fieldTimeOf, momentOf, utcTimeOf } from '../time/moment.ts';
 
 /**
  * Converts a form to a request body: times in UTC, without unchanged fields. When editing (`before`), a field is sent
- * if its value differs; a field that is not in `before` and left empty stays unchanged.
+ * if its value differs; a field that is absent from `before` and left empty stays unchanged.
  */
 export function bodyOf(
   form: FormData,

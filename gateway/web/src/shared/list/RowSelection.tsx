@@ -32,7 +32,7 @@ export function SelectAll<T>({ rows, keyOf, selection }: Props<T> & { rows: T[] 
         checked={count === rows.length}
         onChange={(event) => onSelect(changed(selected, rows, keyOf, event.target.checked))}
       />
-      {/* Rows that are cards have no column of checkboxes, which would explain this one. */}
+      {/* Rows shown as cards have no checkbox column that would explain this one. */}
       <span className="select-all-name" aria-hidden="true">
         {t('Select all on this page')}
       </span>

@@ -7,7 +7,7 @@ const key = 'gradeway.session';
 
 /** The session of this tab. */
 export const session = new Session({
-  // The gateway sets the cookie after a sign-in with a provider, of which no page knows.
+  // The gateway sets the cookie after a sign-in with a provider, which no page observes.
   mayContinue: () => localStorage.getItem(key) !== null || document.cookie.includes('session-started'),
   remember: (isLoggedIn) => (isLoggedIn ? localStorage.setItem(key, '1') : localStorage.removeItem(key)),
   refresh: refreshSession,

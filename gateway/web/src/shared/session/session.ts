@@ -18,7 +18,8 @@ export type SessionState =
 /** The session's dependencies. */
 export interface SessionWorld {
   /**
-   * Whether a user has logged in on this browser and not logged out. Otherwise a refresh would fail, so none is tried.
+   * Whether a user has logged in on this browser and not logged out. If not, a refresh would fail, so none is
+   * attempted.
    */
   mayContinue(): boolean;
   remember(isLoggedIn: boolean): void;

@@ -1,7 +1,7 @@
 import { readError } from '../api/apiError.ts';
 import { headers, type TokenResponse } from './sessionRequests.ts';
 
-/** Completes a sign-in with a provider by the second factor. */
+/** Completes a sign-in with a provider with the second factor. */
 export async function completeSignIn(provider: string, totp: string): Promise<string> {
   const body = JSON.stringify({ provider, totp });
   const response = await fetch('/session/sso', { method: 'POST', headers, body });

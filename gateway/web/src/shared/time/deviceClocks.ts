@@ -11,8 +11,8 @@ export const deviceNow = (): DeviceMoment => ({ steady: performance.now(), wall:
 const tolerance = 3_000;
 
 /**
- * Whether the clocks have diverged since a moment, because the device slept or its clock was set. Only the server knows
- * the time then.
+ * Whether the clocks have diverged since a moment, because the device slept or its clock was set. In that case only
+ * the server knows the time.
  */
 export const clocksDisagree = (before: DeviceMoment, now: DeviceMoment): boolean =>
   Math.abs(now.wall - before.wall - (now.steady - before.steady)) > tolerance;

@@ -7,7 +7,7 @@ interface NamedFile {
 export type Chosen<T extends NamedFile> =
   | { are: 'pdfs'; files: T[] }
   | { are: 'photos'; files: T[] }
-  /** Nothing that can be handed in; `because` explains why, in English. */
+  /** The files cannot be handed in; `because` explains why, in English. */
   | { are: 'wrong'; because: string };
 
 const photoName = /\.(jpe?g|png|heic|heif|webp|gif|bmp|tiff?|avif)$/i;

@@ -31,7 +31,8 @@ function wait(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-// Without the code, the connection is lost as well: the attempt counts as one without a response, and is repeated.
+// If the code cannot be loaded, the connection is lost too: the attempt counts as one without a response, and is
+// repeated.
 const send: SendForm = (...attempt) =>
   loadSendForm().then(
     ({ sendForm }) => sendForm(...attempt),

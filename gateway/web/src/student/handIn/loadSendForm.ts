@@ -1,2 +1,2 @@
-/** Loaded ahead, but after the page, as the outcomes of uploads are. */
+/** Loaded ahead, but after the page, like the outcomes of uploads. */
 export const loadSendForm = () => import('./sendForm.ts');

@@ -3,7 +3,7 @@ export async function openPhoto(file: File): Promise<ImageBitmap> {
   try {
     return await createImageBitmap(file, { imageOrientation: 'from-image' });
   } catch (error) {
-    // Safari decodes the HEIF photos of iPhones itself, other browsers do not.
+    // Safari decodes the HEIF photos of iPhones itself; other browsers do not.
     if (!(await isHeif(file))) throw error;
     return createImageBitmap(await decodeHeif(file));
   }

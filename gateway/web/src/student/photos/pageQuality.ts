@@ -6,7 +6,7 @@ export interface Quality {
   jpeg: number;
 }
 
-/** From the best, 190 dpi on A4, down to one in which handwriting is barely legible. */
+/** From the best (190 dpi on A4) down to one at which handwriting is barely legible. */
 export const qualities: readonly Quality[] = [
   { pixels: 3_400_000, jpeg: 0.8 },
   { pixels: 2_500_000, jpeg: 0.72 },

@@ -18,7 +18,7 @@ interface Props {
 /** In CSS pixels. The column may be narrower. */
 const thumbnailWidth = 160;
 
-/** A small page, to be pressed, or for questions to be dropped on. */
+/** A page thumbnail that can be pressed, and onto which questions can be dropped. */
 export function PageThumbnail({ sheet, page, questions, onPress, onDrop }: Props) {
   const { t } = useTranslation();
   const button = useRef<HTMLButtonElement>(null);

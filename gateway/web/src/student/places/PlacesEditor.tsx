@@ -24,8 +24,9 @@ interface Props {
 }
 
 /**
- * Assigns questions to the pages with their answers. Pressing a page assigns it to the first question without one, so that
- * each question takes one press; or a question is dragged to its page, or its page selected. An answer can have several pages.
+ * Assigns questions to the pages with their answers. Pressing a page assigns it to the first question without one, so
+ * that each question takes one press. A question can also be dragged to its page, or its page selected. An answer can
+ * have several pages.
  */
 export function PlacesEditor({ kind, submissionId, questions, submission, onSaved, onLater }: Props) {
   const { t } = useTranslation();

@@ -77,7 +77,7 @@ interface SummaryProps {
   onOpen(): void;
 }
 
-/** For how many questions there is a page, and the button to change that. */
+/** The number of questions with a page, and the button to change their pages. */
 function Summary({ questions, submission: { pages }, isChanged, onOpen }: SummaryProps) {
   const { t } = useTranslation();
   const line = useRef<HTMLDivElement>(null);

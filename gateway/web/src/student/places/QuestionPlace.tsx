@@ -19,7 +19,10 @@ interface Props {
   onAdding(is: boolean): void;
 }
 
-/** A question with the selects of its pages. It can be dragged to a page; its handle also works with the keyboard. */
+/**
+ * A question with a select for each of its pages. It can be dragged to a page; its handle also works with the
+ * keyboard.
+ */
 export function QuestionPlace(props: Props) {
   const { question, files, places, isNext, isAdding, onChange, onAdding } = props;
   const { t } = useTranslation();

@@ -10,7 +10,7 @@ test('an answer that is moved leaves all of its earlier pages, and others stay',
   expect(moved(places, 7, undefined)).toEqual([place(8, 1)]);
 });
 
-test('one page of an answer is changed, added or removed, and none counts twice', () => {
+test('one page of an answer is changed, added or removed, and duplicates are dropped', () => {
   const places = [place(7, 1), place(8, 1), place(7, 2)];
   expect(changed(places, 7, 1, { file_id: 3, page: 4 })).toEqual([place(8, 1), place(7, 1), place(7, 4)]);
   expect(changed(places, 7, 2, { file_id: 4, page: 1 })).toEqual([
@@ -28,7 +28,7 @@ test('the next question is the first without a page', () => {
   expect(nextQuestion(questions, [place(7, 1), place(8, 1), place(9, 1)])).toBeUndefined();
 });
 
-test('a page serves several questions, and the same page of another file none of them', () => {
+test('a page can hold answers to several questions, and the same page number of another file is a different page', () => {
   const places = [place(9, 1), place(7, 1), place(8, 2)];
   const idsOn = (page: number, file_id = 3) =>
     questionsOn({ page, file_id }, questions, places).map(({ id }) => id);

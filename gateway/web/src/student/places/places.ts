@@ -6,7 +6,7 @@ export type FilePage = Pick<Place, 'file_id' | 'page'>;
 export const isSamePage = (one: FilePage, other: FilePage): boolean =>
   one.file_id === other.file_id && one.page === other.page;
 
-/** Puts an answer on a page instead of all pages where it was, or nowhere. */
+/** Moves an answer from all of its pages to a single one, or to none. */
 export const moved = (places: Place[], questionId: number, to: FilePage | undefined): Place[] => [
   ...places.filter(({ question_id }) => question_id !== questionId),
   ...(to ? [{ question_id: questionId, file_id: to.file_id, page: to.page }] : []),
@@ -37,6 +37,6 @@ export function changed(
 export const nextQuestion = (questions: ListedQuestion[], places: Place[]): ListedQuestion | undefined =>
   questions.find(({ id }) => places.every(({ question_id }) => question_id !== id));
 
-/** Returns the questions whose answers are on a page, in their order. */
+/** Returns the questions whose answers are on a page, in order. */
 export const questionsOn = (page: FilePage, questions: ListedQuestion[], places: Place[]): ListedQuestion[] =>
   questions.filter(({ id }) => places.some((place) => place.question_id === id && isSamePage(place, page)));

@@ -1,6 +1,6 @@
 const key = 'gradeway.places.later';
 
-/** An upload: a later one asks again. */
+/** Identifies an upload: a later one asks again. */
 interface Upload {
   submissionId: number;
   submittedAt: string;

@@ -20,7 +20,7 @@ export type ListedQuestion = Schemas['ListedQuestions'][number];
 export type Place = Schemas['OwnPages'][number];
 /** The answer to a question, with its grading. */
 export type GradedAnswer = NonNullable<Schemas['FeedbackAnswers']>[number];
-/** An item of a rubric that applies. Points are negative where it takes them away. */
+/** An item of a rubric that applies. Points are negative for a deduction. */
 export type SelectedItem = Schemas['SelectedItems'][number];
 export type Review = Schemas['OwnReview'];
 

@@ -9,7 +9,7 @@ const submission = (reviews: OwnSubmission['reviews'], isGraded = true) => ({
 const allowed = { until: '2026-12-01T12:00:00Z', left: 1 };
 const asking = { submission: submission(allowed), all: [], hasEnded: false };
 
-test('a review is offered while the service allows one, also of work that graders left ungraded', () => {
+test('a review is offered while the service allows one, even of work that graders left ungraded', () => {
   expect(canAsk(7, asking)).toBe(true);
   expect(canAsk(null, { ...asking, submission: submission(allowed, false) })).toBe(true);
 });
@@ -28,7 +28,7 @@ test('a question can be reviewed again only after its open review is closed, and
   expect([7, 8, null].map((id) => canAsk(id, { ...asking, all }))).toEqual([false, true, true]);
 });
 
-test('a service that does not say is asked once work is graded', () => {
+test('if the service does not say, a review is offered once work is graded', () => {
   expect(canAsk(7, { ...asking, submission: submission(undefined) })).toBe(true);
   expect(canAsk(7, { ...asking, submission: submission(undefined, false) })).toBe(false);
 });

@@ -4,11 +4,11 @@ import type { OwnSubmission } from '../submission/useOwnSubmission.ts';
 interface Asking {
   submission: Pick<OwnSubmission, 'grading' | 'reviews'>;
   all: Pick<Review, 'question_id' | 'state'>[];
-  /** Whether the service has refused a review because there are no more. */
+  /** Whether the service has refused a review because none are left. */
   hasEnded: boolean;
 }
 
-/** Whether to offer a review of a question, or with null of the whole submission. The service decides. */
+/** Whether to offer a review of a question, or of the whole submission if the question is null. The service decides. */
 export function canAsk(questionId: number | null, { submission, all, hasEnded }: Asking): boolean {
   const { grading, reviews } = submission;
   const isAllowed = reviews === undefined ? grading !== null : reviews !== null && reviews.left > 0;

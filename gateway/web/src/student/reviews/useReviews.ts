@@ -14,12 +14,12 @@ import { canAsk } from './canAsk.ts';
 export interface Reviews {
   /** Oldest first. */
   all: Review[];
-  /** Whether a review of a question, or with null of the whole submission, can be asked for. */
+  /** Whether a review of a question, or of the whole submission if it is null, can be requested. */
   canAsk(questionId: number | null): boolean;
   ask(questionId: number | null, text: string): Promise<void>;
 }
 
-/** Returns the student's reviews of a submission, and asks for others. */
+/** Returns the student's reviews of a submission, and lets the student ask for more. */
 export function useReviews(kind: Kind, id: number, submission: OwnSubmission | undefined): Reviews {
   const { t } = useTranslation();
   const queryClient = useQueryClient();

@@ -50,7 +50,7 @@ export function Feedback({ submission, reviews }: Props) {
         </div>
       )}
       {isByQuestion && <OwnAnswers answers={answers} files={files} reviews={reviews} />}
-      {/* A review is of one question where the grade consists of them. */}
+      {/* If the grade is the sum of the questions, each review is about one question. */}
       <OwnReviews reviews={reviews} questionId={null} isOnlyList={isByQuestion} />
     </section>
   );

@@ -23,7 +23,7 @@ export function useMyWork() {
   const lists = [quizzes, submissions, homeworks];
   const failed = lists.filter(({ error, data }) => error && !data);
   const pending = lists.filter(({ isPending }) => isPending);
-  // Responses are shown together, unless one of them takes long.
+  // Responses are shown together, unless one takes too long.
   const isLate = useIsLate(1_500);
   const isWaiting = !isLate && pending.some(({ failureCount }) => failureCount === 0);
   // A string compares by value, so that the page does not re-render with every chunk that is uploaded.

@@ -193,7 +193,7 @@ const stateOf = (item: Quiz | Homework): Pick<Work, 'state' | 'secondsUntil'> =>
     ? { state: item.state, secondsUntil: item.seconds_until }
     : { state: item.remaining_seconds === 0 ? 'closed' : 'open', secondsUntil: item.remaining_seconds };
 
-// Nor has it a rule for late work.
+// It has no rule for late work either.
 const lateRuleOf = (item: Quiz | Homework): LateRule | null => item.late_rule ?? null;
 
 const secondsOf = ({ secondsUntil }: Work) => secondsUntil ?? Number.MAX_SAFE_INTEGER;

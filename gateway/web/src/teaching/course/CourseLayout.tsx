@@ -16,7 +16,7 @@ export function CourseLayout() {
   const { t } = useTranslation();
   const { courseId } = route.useParams();
   const navigate = route.useNavigate();
-  // Not of the location, which changes before the page does.
+  // The path of the page, not of the location, which changes before the page does.
   const pathname = useChildMatches({ select: (matches) => matches.at(-1)?.pathname ?? '' });
   const course = useQuery(courseQuery(courseId));
   const tab = tabOf(pathname);

@@ -19,7 +19,7 @@ const times = ['opens_at', 'closes_at'];
 const fields = [...times, 'title', 'description', 'file'];
 const newClass = 'new';
 
-/** Creates the assignment of a class without one, or of a new class. */
+/** Creates the assignment of a class that has none, or of a new class. */
 export function NewHomeworkDialog({ courseId, onCreated, onClose }: Props) {
   const { t } = useTranslation();
   const classes = useQuery(classesQuery(courseId));
@@ -27,7 +27,7 @@ export function NewHomeworkDialog({ courseId, onCreated, onClose }: Props) {
   const assigned = new Set(homeworks.data?.items.map(({ id }) => id));
   const free = homeworks.data ? (classes.data ?? []).filter(({ id }) => !assigned.has(id)) : [];
   const [chosen, choose] = useState(newClass);
-  // A class that was created before its assignment was refused is used again.
+  // A class that was created before its assignment was refused is reused.
   const created = useRef(new Map<string, number>());
 
   const classOf = async (title: string): Promise<number> => {

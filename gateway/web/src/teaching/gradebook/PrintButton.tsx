@@ -3,7 +3,7 @@ import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { Progress } from '../../shared/ui/states.tsx';
 import type { Printout } from './usePrintout.ts';
 
-/** Prints everyone. Where that takes several requests, it shows how far it is, and the button cancels. */
+/** Prints everyone. If that takes several requests, it shows the progress, and pressing the button cancels. */
 export function PrintButton({ printout: { progress, start, cancel } }: { printout: Printout }) {
   const { t } = useTranslation();
   return (

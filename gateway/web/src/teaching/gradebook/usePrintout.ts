@@ -5,7 +5,7 @@ import { explain } from '../../shared/ui/states.tsx';
 import { gridKey, gridQuery } from '../records/teachingQueries.ts';
 import type { GridItem, GridStudent } from '../records/teachingTypes.ts';
 
-/** The most students on paper: about 200 sheets. Rendering more would block the page for many seconds. */
+/** The maximum number of students on paper: about 200 sheets. Rendering more would block the page for many seconds. */
 const maxStudents = 5_000;
 
 interface WholeGrid {
@@ -47,7 +47,7 @@ export function usePrintout(courseId: number): Printout {
     [],
   );
 
-  /** Returns everyone; nothing when it is cancelled. */
+  /** Returns all students; undefined if the user cancels. */
   async function load(run: symbol): Promise<WholeGrid | undefined> {
     const students: GridStudent[] = [];
     let columns: string | undefined;

@@ -5,7 +5,7 @@ export interface CourseCard {
   id: number;
   title: string;
   isGrader: boolean;
-  /** Submissions without a grade, as far as the services respond. */
+  /** Submissions without a grade, in the services that respond. */
   toGrade: number;
   /** Whether an open item closes on the school's current day. */
   closesToday: boolean;
@@ -18,8 +18,8 @@ export interface CourseCard {
 const shown = 3;
 
 /**
- * Returns a card for each course. `now` is the server's time; without it, nothing is known to close today. `dayOf` is the
- * school's day of a time.
+ * Returns a card for each course. `now` is the server's time; without it, nothing is known to close today. `dayOf`
+ * returns the school's calendar day at a time.
  */
 export function courseCards(
   courses: OwnCourse[],

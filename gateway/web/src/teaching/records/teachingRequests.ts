@@ -37,7 +37,9 @@ export async function removeFromTeam(membership: Membership): Promise<void> {
   await responseOf(api.DELETE(team, { params: pathOf(membership) }));
 }
 
-/** Returns the first instructors of the school whose name or email address contains a text of two characters or more. */
+/**
+ * Returns the first instructors of the school whose name or email address contains a text of at least two characters.
+ */
 export async function findInstructors(search: string, signal: AbortSignal): Promise<PickerOption[]> {
   const params = { query: { search, per_page: 20 } };
   const { data } = (await responseOf(api.GET('/api/v3/grading/instructors', { params, signal }))).body;
