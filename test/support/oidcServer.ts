@@ -90,7 +90,14 @@ export async function startOidcServer({ origin, id, algorithm = 'RS256' }: Optio
     features: {
       devInteractions: { enabled: false },
       backchannelLogout: { enabled: true },
-      rpInitiatedLogout: { enabled: true },
+      rpInitiatedLogout: {
+        enabled: true,
+        // The default page loads a font from another host.
+        logoutSource(ctx, form) {
+          ctx.body = `<!doctype html><title>Provider</title><link rel="icon" href="data:,">${form}
+            <button form="op.logoutForm" name="logout" value="yes">Yes</button>`;
+        },
+      },
     },
     interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
     pkce: { required: () => true },

@@ -9,7 +9,12 @@ const key = 'gradeway.session';
 export const session = new Session({
   // The gateway sets the cookie after a sign-in with a provider, which no page observes.
   mayContinue: () => localStorage.getItem(key) !== null || document.cookie.includes('session-started'),
-  remember: (isLoggedIn) => (isLoggedIn ? localStorage.setItem(key, '1') : localStorage.removeItem(key)),
+  remember: (isLoggedIn) => {
+    if (isLoggedIn) localStorage.setItem(key, '1');
+    else localStorage.removeItem(key);
+    // biome-ignore lint/suspicious/noDocumentCookie: not all browsers have the Cookie Store API
+    document.cookie = 'session-started=; Max-Age=0; Path=/';
+  },
   refresh: refreshSession,
   readName,
   end: endSession,
