@@ -3,7 +3,7 @@ import { flag, title } from '../http/validation.ts';
 
 const maxTokenLength = 100;
 
-/** The query of an upload that is only checked. Without it, a file could be applied that nobody has seen the effect of. */
+/** The query of an upload that is only checked. Without it, a file could be applied before anyone saw its effect. */
 export const dryRunQuery = z.object({
   dry_run: flag.default(false).refine((isDryRun) => isDryRun, {
     error: 'The dry_run must be 1, unless a token is given.',
