@@ -37,7 +37,7 @@ export function draftOf(detail: Detail, usualTotal: number | null): Draft {
   };
 }
 
-/** Returns the grade that a draft results in; undefined while there is none. */
+/** Returns the grade that results from a draft; undefined while there is none. */
 export function gradeOf(draft: Draft, detail: Pick<Detail, 'rubric'>, graded: Graded): number | undefined {
   if (draft.by === 'hand') return readNumber(draft.grade);
   if (!detail.rubric) return undefined;
