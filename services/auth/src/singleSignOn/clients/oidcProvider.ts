@@ -5,7 +5,7 @@ import type { ConfirmedIdentity, PersonClaims } from '../domain/identity.ts';
 import { clockToleranceSeconds, DiscoveredProvider, signatureAlgorithms } from './discoveredProvider.ts';
 import { readClaims } from './readClaims.ts';
 
-/** What only this browser's sign-in has. */
+/** The secrets of one browser's sign-in. */
 export interface SignInSecrets {
   redirectUri: string;
   nonce: string;
@@ -39,7 +39,7 @@ export class OidcProvider {
     this.#discovered = new DiscoveredProvider(settings);
   }
 
-  /** Begins a sign-in: returns the page of the provider, with what its response is compared with. */
+  /** Begins a sign-in: returns the provider's page and the values that verify its response. */
   async begin(redirectUri: string): Promise<{ url: string; state: string; secrets: SignInSecrets }> {
     const { configuration } = await this.#discovered.get();
     const state = oidc.randomState();
@@ -58,8 +58,8 @@ export class OidcProvider {
 
   /**
    * Exchanges the code in the provider's response for a verified ID token.
-   * @param query of the request with which the browser came back
-   * @throws Error if the provider refuses it, or anything in the response is not as expected
+   * @param query the query of the request with which the browser returned
+   * @throws Error if the provider rejects the code, or the response is invalid
    */
   async confirm(query: string, state: string, secrets: SignInSecrets): Promise<ConfirmedPerson> {
     const { configuration } = await this.#discovered.get();
@@ -82,7 +82,7 @@ export class OidcProvider {
         subject,
         sid: typeof sid === 'string' ? sid : null,
       },
-      // Many providers leave the claims of a person out of the ID token.
+      // Many providers omit the claims about a person from the ID token.
       readClaims: async () => {
         const hasEndpoint = configuration.serverMetadata().userinfo_endpoint !== undefined;
         const more = hasEndpoint ? await oidc.fetchUserInfo(configuration, tokens.access_token, subject) : {};

@@ -5,7 +5,7 @@ import type { ConfirmedIdentity } from './identity.ts';
 export interface PendingSignIn extends SignInSecrets {
   provider: string;
   next: string;
-  /** Set if it links an identity to an account that is logged in. */
+  /** Set if the sign-in links an identity to a logged-in account. */
   link: { userId: number; sessionId: number } | null;
   /** The identity that the provider has confirmed, if only the second factor is missing. */
   confirmed: ConfirmedIdentity | null;
