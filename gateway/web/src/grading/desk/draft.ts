@@ -49,7 +49,7 @@ export function gradeOf(draft: Draft, detail: Pick<Detail, 'rubric'>, graded: Gr
 const isChosen = ({ selection, noneApplies, adjustment }: Draft): boolean =>
   selection.length > 0 || noneApplies || adjustment.trim() !== '';
 
-/** Returns the points that a grader has given to a question; undefined until one has chosen. */
+/** Returns the points that a grader has given to a question; undefined until the grader has chosen. */
 export const pointsOf = (draft: Draft, detail: Pick<Detail, 'rubric'>): number | undefined =>
   draft.by === 'hand' || isChosen(draft) ? gradeOf(draft, detail, 'question') : undefined;
 
