@@ -27,7 +27,7 @@ export const exam = {
   /** The maximum time that an upload may wait for its slot (TRANSFER_IDLE_TIMEOUT of the gateway is 120 s). */
   longestWaitSeconds: 60,
   loginSeconds: 1_800,
-  /** Pages of a student a second: the busiest hour of a normal day. */
+  /** Student pages a second, in the busiest hour of a normal day. */
   pagesPerStudent: 0.01,
   fileBytes: 1_000_000,
   /** The average utilization of a core. The rest is reserved for peaks. */

@@ -39,8 +39,8 @@ if (parameters.includes('--dry-run')) {
   const values = withGenerated(stored.get('installation') ?? {});
   const secrets = secretsOf(values);
   for (const { metadata, data } of secrets.items) keepValues(data, stored.get(metadata.name) ?? {});
-  // Server-side apply: client-side apply would copy all values into an annotation. It would refuse values that were replaced
-  // by another command; those are in `secrets` by now.
+  // Server-side apply: client-side apply would copy all values into an annotation. It would reject values replaced by
+  // another command; `secrets` already contains those.
   kubectl(['apply', '--server-side', '--force-conflicts', '-f', '-'], JSON.stringify(secrets));
   process.stdout.write(`The Secrets are created. The first administrator is ${values.adminEmail}; the password:
   kubectl -n ${namespace} get secret auth -o jsonpath='{.data.ADMIN_PASSWORD}' | base64 -d\n`);
@@ -60,7 +60,7 @@ function storedSecrets() {
 }
 
 /**
- * Keeps the existing values of a Secret, since they may have been replaced (docs/secrets.md), but takes RabbitMQ's new
+ * Keeps the existing values of a Secret, since they may have been replaced (docs/secrets.md), but adopts RabbitMQ's new
  * settings and queues.
  */
 function keepValues(data, stored) {

@@ -27,7 +27,8 @@ const allowed = [
 ];
 // Their manifests name no licence, but their LICENSE files do.
 const reviewed = { 'png-js': 'MIT' };
-// Weak copyleft, for one package at a time. The browser loads libheif as a file of its own, unchanged, beside its licence text.
+// Weak copyleft, for one package at a time. The browser loads libheif as a separate, unchanged file, next to its
+// licence text.
 const allowedFor = { 'libheif-js': 'LGPL-3.0' };
 
 if (process.argv.includes('--help') || process.argv.includes('-h')) {

@@ -111,7 +111,7 @@ async function buildWeb() {
   await buildOnce('built-web', sources, existsSync(join(folder, 'dist/index.html')), () =>
     runStep('Building the web application', [vite, 'build', '--logLevel=warn', folder]),
   );
-  // Takes seconds, of which only one is the compression itself; a change to the services does not repeat it.
+  // This takes seconds, only one of them for the compression itself; a change to the services does not repeat it.
   const compressor = createHash('sha256').update(sources);
   hashFolder(compressor, join(root, 'gateway/src/webFiles'));
   const isCompressed = existsSync(join(folder, 'dist/index.html.br'));

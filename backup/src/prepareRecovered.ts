@@ -13,7 +13,7 @@ interface Dependencies {
 }
 
 /**
- * Prepares a database that was reset to an earlier state by other means than this command, such as point-in-time
+ * Prepares a database that was reset to an earlier state by means other than this command, such as point-in-time
  * recovery. The services must be stopped.
  */
 export async function prepareRecovered(dependencies: Dependencies & { databaseUrl: string }): Promise<void> {

@@ -20,7 +20,7 @@ const [quizzes, perQuiz, connections, seconds] = [2_500, 40, 16, 4];
 const submissions = quizzes * perQuiz;
 const [perSecond, gradingsPerRound] = [200, 1_000];
 
-// Already sent, so that the service's relay ignores the events. Either state creates an index entry.
+// The events are marked as sent, so that the service's relay ignores them. Either state creates an index entry.
 const sameRows = `
 \\set id random(1, ${submissions})
 \\set grade random(1, 10)

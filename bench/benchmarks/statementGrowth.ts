@@ -32,7 +32,8 @@ const environment = {
   ...{ ADMIN_EMAIL: adminOfBench.email, ADMIN_PASSWORD: adminOfBench.password, LOG_LEVEL: 'warn' },
   DEVICE_SINGLE_ACCOUNT: '1',
 };
-// A statement that touches at most this many blocks may touch twice as many, because an index has one more level.
+// A statement that touches at most this many blocks may touch twice as many in the larger school, because an index
+// has one more level.
 const fewBlocks = 50;
 
 export async function run(): Promise<Row[]> {

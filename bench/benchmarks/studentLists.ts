@@ -44,7 +44,7 @@ export async function run(): Promise<Row[]> {
   for (const term of terms) searches.set(term, await statementsOf(`search=${encodeURIComponent(term)}`));
   const ofPage = await statementsOf('page=1');
   const scripts = [scriptOf(ofPage)];
-  // Started only now, because logging statements ends the connections of their role.
+  // The client connects only now, because enabling the statement log ends the connections of its role.
   const client = new Client({ connectionString: database.url('courses') });
   await client.connect();
   const subjects = [...searches].map(

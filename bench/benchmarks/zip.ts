@@ -182,7 +182,7 @@ async function startRawPipe({
   return { url: `http://127.0.0.1:${port}`, pid: child.pid ?? 0, stop: () => void child.kill() };
 }
 
-/** Downloads everything at once with curl, which uses little CPU itself. An operation is a byte of the files. */
+/** Downloads everything at once with curl, which uses little CPU itself. One operation is one byte of the files. */
 async function read(urls: string[], token: string, atLeastBytes: number): Promise<Figures> {
   const startedAt = performance.now();
   const options = ['-s', '-f', '-m', `${downloadSeconds}`, '-o', '/dev/null', '-w', '%{size_download}'];

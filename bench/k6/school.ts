@@ -13,7 +13,7 @@ export interface School {
   /** A student's number determines their group, and so their course and quiz. */
   groups: { courseId: number; quizIds: number[] }[];
   userIds: number[];
-  /** The lead of the server's clock over this one, in milliseconds, accurate to a second. */
+  /** How far the server's clock is ahead of this one, in milliseconds, accurate to a second. */
   clockAhead: number;
 }
 

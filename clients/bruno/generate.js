@@ -13,7 +13,7 @@ const format = { format: 'bru' };
 
 const document = JSON.parse(readFileSync(join(here, '../../gateway/dist/openapi.json'), 'utf8'));
 
-/** Operations by method and address, as the converter writes it. */
+/** Operations by method and address, in the converter's notation. */
 const operations = new Map(
   Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item)
@@ -41,7 +41,7 @@ function isSafe(method, { item, operation }) {
   return method === 'GET' && may && needed.length === 0;
 }
 
-/** One entry for each name, which is sent only if it is required: the examples of optional ones would filter lists. */
+/** One entry per name, sent only if it is required: the examples of optional parameters would filter lists. */
 function withoutOptions(entries, requiredNames) {
   const first = new Map();
   for (const entry of entries) if (!first.has(entry.name) || entry.enabled) first.set(entry.name, entry);
@@ -57,7 +57,7 @@ function tidy(request) {
   const safe = isSafe(request.request.method, known);
   const isLogin = operation.operationId === 'login';
   const headers = withoutOptions(request.request.headers, required).map((header) =>
-    // A key belongs to one request: a copied one would get the response to another.
+    // A key belongs to one request: a copied key would return the response to another request.
     header.name === 'Idempotency-Key' ? { ...header, value: '{{$guid}}', enabled: true } : header,
   );
   return {

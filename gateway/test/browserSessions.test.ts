@@ -78,7 +78,7 @@ describe('POST /session', () => {
     const [cookie = ''] = cookieOf(answer);
     const [, seconds] =
       /^session=a\.first-token\.c; Max-Age=(\d+); Path=\/; HttpOnly; SameSite=Strict$/.exec(cookie) ?? [];
-    // The time in which auth refreshes the token: until 14 days after its expiry.
+    // How long auth refreshes the token: until 14 days after its expiry.
     const lastUse = expiresAt + 14 * 24 * 3_600 - Date.now() / 1_000;
     expect(Math.abs(Number(seconds) - lastUse)).toBeLessThan(60);
     expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -238,7 +238,7 @@ describe('POST /session/refresh', () => {
     expect(closed).toBe(false);
   });
 
-  test('refreshes count against their session, and refused ones against the address, so that a school can share one', async () => {
+  test('refreshes count against their session, and refused ones against the address, which a school can share', async () => {
     const school = await startGateway({ RATE_LIMIT_PER_MINUTE: '3' });
     const own = { origin: school.url };
     const refresh = async (token: string) =>
@@ -264,7 +264,7 @@ describe('DELETE /session', () => {
     expect(calls.map((call) => [call.path, bearerOf(call)])).toEqual([['/api/v3/logout', `Bearer ${first}`]]);
   });
 
-  test('DELETE /session refreshes an expired token first, and so ends its session', async () => {
+  test('DELETE /session refreshes an expired token first, and then ends its session', async () => {
     gateway.answer((req, res) => {
       const { url: path, headers } = req;
       calls.push({ path, headers, body: '' });

@@ -12,7 +12,7 @@ const script = (name: string) => `export const ${name} = [${`"${name}",`.repeat(
 
 export const indexPage = `<!doctype html><meta name="time-zone" content="UTC"><title>Gradeway</title><div id="root"></div>${'<!-- -->'.repeat(100)}`;
 
-/** The files of a small web application in a temporary directory, of every kind that a build has. */
+/** The files of a small web application in a temporary directory, with every kind of file that a build contains. */
 export async function buildApplication(): Promise<BuiltApplication> {
   const directory = await mkdtemp(join(tmpdir(), 'gradeway-web-'));
   async function write(path: string, content: string | Uint8Array): Promise<void> {

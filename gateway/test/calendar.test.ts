@@ -18,7 +18,7 @@ afterAll(() => gateway.close());
 
 const get = (path: string, headers = {}) => createHttpClient({ baseUrl: gateway.url }).get(path, headers);
 
-test('a calendar needs no other token, and its own is in no line of the log', async () => {
+test('a calendar needs no other token, and its own token is never logged', async () => {
   gateway.answer((_req, res) =>
     res.setHeader('Cache-Control', 'private, max-age=300').end('BEGIN:VCALENDAR'),
   );
@@ -36,7 +36,7 @@ test('a calendar needs no other token, and its own is in no line of the log', as
   expect(lines.join()).not.toContain(token);
 });
 
-test('requests for one calendar, and refused ones of an address, are limited', async () => {
+test('requests for one calendar, and refused requests from one address, are limited', async () => {
   const limited = await startGateway({ RATE_LIMIT_PER_MINUTE: '3' });
   const client = createHttpClient({ baseUrl: limited.url });
   const statuses: number[] = [];

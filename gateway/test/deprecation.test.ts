@@ -12,7 +12,7 @@ const route: Route = {
   ...deprecated('2027-01-15', '2027-09-01'),
 };
 
-test('every response of a deprecated route has the days of its deprecation and removal', async () => {
+test('every response of a deprecated route has the dates of its deprecation and removal', async () => {
   const gateway = await startGateway({ CORS_ORIGINS: 'https://school.example' }, undefined, [
     ...routeTable,
     route,

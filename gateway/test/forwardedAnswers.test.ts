@@ -110,7 +110,7 @@ describe.each(paths)('a response to %s', (path) => {
     const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
     socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${gateway.admin}\r\n\r\n`);
     socket.pause();
-    // The buffers on the way fill up, and then nothing moves.
+    // The buffers along the way fill up, and then nothing moves.
     expect(await waitUntilStill(() => written)).toBeLessThan(size / 2);
     socket.destroy();
   });

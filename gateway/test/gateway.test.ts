@@ -151,7 +151,7 @@ describe('a request that is refused at the gateway', () => {
     expect([answer.status, answer.body]).toEqual([404, { message: 'Not Found', errors: null }]);
   });
 
-  test('the gateway responds with 405 to an unsupported method, with the supported ones in Allow', async () => {
+  test('the gateway responds with 405 to an unsupported method, with the supported methods in Allow', async () => {
     const answer = await get('/api/v3/login');
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
     expect(answer.body).toEqual({ message: 'Method Not Allowed', errors: null });

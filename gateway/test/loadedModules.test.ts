@@ -15,7 +15,7 @@ const unneeded = ['sequelize', 'pg-boss', '@aws-sdk/client-s3', 'multer', 'pdfjs
 
 const brokers = [
   { broker: 'RabbitMQ', eventsUrl: { EVENTS_URL: `amqp://${unreachable}` }, clients: ['amqplib'] },
-  // Listening to the embedded broker takes a connection to PostgreSQL, but not pg-boss.
+  // Listening to the embedded broker requires a connection to PostgreSQL, but not pg-boss.
   {
     broker: 'the embedded broker',
     eventsUrl: { EVENTS_URL: `postgres://${unreachable}/gradeway` },

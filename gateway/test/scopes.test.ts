@@ -46,7 +46,7 @@ test('a public operation ignores the scopes of a token', async () => {
   expect(await statusOf('/api/v3/token/refresh', token, 'POST')).toBe(403);
 });
 
-test('requests are counted by token, and apart from those of the same person in a browser', async () => {
+test('requests are counted by token, separately from the requests of the same person in a browser', async () => {
   const limited = await startGateway({ RATE_LIMIT_PER_MINUTE: '2' });
   const ask = async (token: string) =>
     (await fetch(`${limited.url}/api/v3/courses`, { headers: { authorization: `Bearer ${token}` } })).status;

@@ -58,11 +58,12 @@ test('the buffers of lists, except small ones, are counted while they pass throu
   expect(counted).toBeLessThanOrEqual(bytes);
 });
 
-test('a chunked upload that is refused before it has arrived leaves no connection that refuses the next one', async () => {
+test('a chunked upload that is refused before it has arrived leaves no connection that refuses the next upload', async () => {
   const paths: string[] = [];
   gateway.answer((req, res) => {
     paths.push(req.url ?? '');
-    // Like sendError while the body has not arrived completely. Here the rest of the body arrives before the response.
+    // Responds like sendError to a body that has not arrived completely. Here the rest of the body arrives before the
+    // response.
     res.statusCode = 503;
     res.setHeader('Connection', 'keep-alive');
     req.resume().on('end', () => res.end());

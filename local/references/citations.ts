@@ -49,7 +49,7 @@ export const links: Check = ({ prose }, path, repository) => {
     });
 };
 
-/** A path outside the repository to the folder that a development machine may have beside it. */
+/** A path to the folder that a development machine may have beside the repository. */
 export const pathsOutside: Check = ({ text }, path, repository) =>
   [...text.matchAll(/(?:\.\.\/)+shared\/[\w./-]*/g)]
     .filter(([cited]) => {

@@ -44,7 +44,7 @@ export async function readSecrets(directory: string, config: LocalConfig): Promi
     demoPassword: generate(9),
     ...(await storedSecrets(path)),
   };
-  // Written under another name first: a half-written file would lock the installation out of its own database.
+  // Written under a temporary name first: a half-written file would lock the installation out of its own database.
   await writeFile(`${path}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
   await rename(`${path}.new`, path);
   return secrets;

@@ -67,7 +67,7 @@ test('the demo school has submissions for its instructors: some graded, some of 
   ]);
 });
 
-test('a student has an open quiz and open homework to submit, others that are over, and a grade', async () => {
+test('a student has an open quiz and open homework to submit, closed ones, and a grade', async () => {
   const student = await logIn('ada');
   const isOpen = ({ opens_at, closes_at }: { opens_at: string; closes_at: string }) =>
     new Date(`${opens_at}Z`) <= new Date() && new Date() < new Date(`${closes_at}Z`);

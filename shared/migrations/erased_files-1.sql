@@ -1,4 +1,4 @@
--- Files of erased people whose bytes the store still has to delete. Their rows in `files` are deleted already.
+-- Files of erased people whose bytes the store still has to delete. Their rows in `files` have already been deleted.
 
 CREATE TABLE erased_files (
   key text PRIMARY KEY,

@@ -1,4 +1,4 @@
--- The people whose data was erased (shared/src/personalData/erasedPeople.ts): only the number of a deleted account.
+-- The people whose data was erased (shared/src/personalData/erasedPeople.ts), identified only by the id of the deleted account.
 
 CREATE TABLE erased_people (
   user_id integer PRIMARY KEY,

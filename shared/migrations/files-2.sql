@@ -1,5 +1,5 @@
--- Files whose bytes are deleted while their row stays (D49): from reduced_at they are not served, and once the bytes are
--- gone, bytes_deleted_at is set.
+-- Files whose bytes are deleted but whose row is kept (D49). They are not served after reduced_at. bytes_deleted_at is set once
+-- the bytes are gone.
 
 ALTER TABLE files
   ADD COLUMN reduced_at timestamptz,

@@ -1,4 +1,4 @@
--- Courses with submissions here that courses no longer has, since when it was noticed (shared/src/retention).
+-- Courses that have submissions here but no longer exist in courses, and when this was first noticed (shared/src/retention).
 
 CREATE TABLE finished_courses (
   course_id integer PRIMARY KEY,

@@ -1,4 +1,4 @@
--- Files of grades that were checked, and are applied with their token (shared/src/grading/gradesFile).
+-- Grade files that passed a dry run and can be applied with their token (shared/src/grading/gradesFile).
 CREATE TABLE grade_files (
   id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   token_hash bytea NOT NULL UNIQUE,

@@ -1,6 +1,6 @@
 -- What graders add to submissions (shared/src/grading). An item is a quiz, or the assignment of a class.
 
--- The form in which names and search terms are compared: without case, composed accents, or differences of sigma and i.
+-- The form in which names and search terms are compared. It ignores case, composed accents, and variants of sigma and i.
 CREATE FUNCTION search_form(value text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN replace(translate(lower(normalize(value, NFC) COLLATE "und-x-icu"), E'ς\x1f', 'σ '), E'i\u0307', 'i');
@@ -78,7 +78,7 @@ CREATE TABLE claims (
 CREATE INDEX claims_of_item ON claims (item_id, user_id);
 CREATE INDEX claims_of_grader ON claims (user_id);
 
--- The marks on a file, which stay with it when it is replaced and go when it is removed (Annotation in annotation.ts).
+-- The marks on a file (Annotation in annotation.ts). They are kept when the file is replaced, and deleted when it is removed.
 CREATE TABLE annotations (
   file_id integer PRIMARY KEY REFERENCES files ON DELETE CASCADE,
   marks jsonb NOT NULL

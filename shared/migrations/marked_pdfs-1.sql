@@ -10,8 +10,8 @@ CREATE TABLE marked_pdfs (
 );
 CREATE INDEX marked_pdfs_of_sources ON marked_pdfs USING gin (source_ids);
 
--- A copy ends with the state that it shows. The sweep of files deletes its bytes, and then its row here; until then the erasure
--- of a person finds it.
+-- A copy becomes obsolete when the submission changes. The file sweep deletes its bytes, and then its row here. Until then, the
+-- erasure of a person can find it.
 CREATE FUNCTION forget_marked_pdf() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   UPDATE files SET removed_at = now()

@@ -1,4 +1,4 @@
--- Events that wait for publication, and the sent ones of the last seven days (shared/src/events/outboxRelay.ts).
+-- Events waiting to be published, and events sent in the last seven days (shared/src/events/outboxRelay.ts).
 
 CREATE TABLE outbox (
   position bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

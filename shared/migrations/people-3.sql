@@ -1,3 +1,3 @@
--- Service accounts, which grade like people but are not: responses say so.
+-- Marks service accounts, which can grade like people; responses show the difference.
 
 ALTER TABLE people ADD COLUMN is_service boolean NOT NULL DEFAULT false;

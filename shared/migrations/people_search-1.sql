@@ -1,4 +1,4 @@
--- How people are searched, in every service alike (D57).
+-- How every service searches people (D57).
 
 /*
  * The form in which names, addresses and search terms are compared: without case, accents (Latin, Arabic and Hebrew marks), or

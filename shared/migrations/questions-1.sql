@@ -1,6 +1,6 @@
 -- Grading question by question (shared/src/questions). An item is a quiz, or the assignment of a class.
 
--- The outline of an item: its revision, and its questions.
+-- The outline of an item: its revision and its questions.
 CREATE TABLE outlines (
   item_id integer PRIMARY KEY,
   -- Increments with each change.
@@ -84,7 +84,7 @@ CREATE TABLE answers (
     AND (points IS NOT NULL OR comment IS NULL AND selection = '{}' AND adjustment = 0 AND rubric_revision IS NULL)
     AND NOT (is_waiting AND points IS NOT NULL))
 );
--- The queue of a question, in both orders, and by what is left and what is done.
+-- Serve the queue of a question in both orders, with all, waiting or graded answers.
 CREATE INDEX answers_waiting ON answers (question_id, submitted_at, submission_id) WHERE is_waiting;
 CREATE INDEX answers_waiting_shuffled ON answers (question_id, code, submission_id) WHERE is_waiting;
 CREATE INDEX answers_in_order ON answers (question_id, submitted_at, submission_id);
@@ -124,8 +124,8 @@ CREATE TABLE answer_claims (
 CREATE INDEX answer_claims_of_question ON answer_claims (question_id, user_id);
 CREATE INDEX answer_claims_of_grader ON answer_claims (user_id);
 
--- How many graded answers of a question have these points by this grader, kept by triggers: progress and statistics of a question
--- cost the same for any number of submissions.
+-- The number of graded answers to a question with these points from this grader. Triggers maintain it, so that the progress and
+-- statistics of a question cost the same for any number of submissions.
 CREATE TABLE answer_totals (
   question_id integer NOT NULL,
   graded_by integer NOT NULL,
@@ -134,7 +134,7 @@ CREATE TABLE answer_totals (
   PRIMARY KEY (question_id, graded_by, points)
 );
 
--- Students' requests to look at a grading again.
+-- Students' requests to have a grading reviewed.
 CREATE TABLE reviews (
   id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   submission_id integer NOT NULL REFERENCES submissions ON DELETE CASCADE,

@@ -76,7 +76,7 @@ const table = operations.map(({ method, template, operation }) => ({
 
 type Operation = (typeof table)[number];
 
-/** What every other operation returns: the response for a record that does not exist. */
+/** The response of every other operation: the same as for a record that does not exist. */
 function expectedSummary({ id, roles, template }: Operation): string {
   if (!roles.includes('admin') || ofSchool.has(id)) return '403 Unauthorized Access';
   if (id in listed) return `${listed[id]} records`;

@@ -49,7 +49,7 @@ async function newGradebook() {
   return { items, students, teacher, gradebook, upload };
 }
 
-test('grades that were uploaded come back from the gradebook as no changes, in every format', async () => {
+test('uploaded grades that are exported from the gradebook and uploaded again change nothing, in every format', async () => {
   const { items, students, teacher, gradebook, upload } = await newGradebook();
   const [one, other] = students;
   for (const [index, item] of items.entries()) {
@@ -74,7 +74,7 @@ test('grades that were uploaded come back from the gradebook as no changes, in e
   }
 });
 
-test('a grade that was changed in the gradebook changes that item alone', async () => {
+test('a grade that was changed in the gradebook changes only that item', async () => {
   const { items, students, teacher, gradebook, upload } = await newGradebook();
   const [one] = students;
   const [item = '', second = ''] = items;

@@ -27,7 +27,7 @@ async function newAnonymousHomework(): Promise<{ scene: CourseScene; homework: N
   return { scene, homework };
 }
 
-/** Collects every text that a page is sent by the interface for graders. */
+/** Collects every text that a page receives from the API for graders. */
 function noteResponses(page: Page): () => Promise<string> {
   const texts: Promise<string>[] = [];
   page.on('response', (response) => {

@@ -37,7 +37,7 @@ test('a grading can be undone for ten seconds', async () => {
   expect(await scene.detail(scene.submissions[0]?.id ?? 0)).toMatchObject({ grade: 4 });
 });
 
-test('settings that release the grades ask first, and change nothing when the question is cancelled', async () => {
+test('settings that release the grades ask first, and change nothing when the confirmation is cancelled', async () => {
   const scene = await newCourseScene();
   const [student = scene.teacher] = scene.students;
   const quiz = await newQuiz(scene, { release: 'manual' });
@@ -91,7 +91,7 @@ test('neither a tap, a key nor the middle button starts a timed quiz without a q
   expect(data).toEqual([expect.objectContaining({ id: quiz.id, started_at: null })]);
 });
 
-test('deleting a quiz names what graders lose, and does nothing when the question is cancelled', async () => {
+test('deleting a quiz names what graders lose, and does nothing when the confirmation is cancelled', async () => {
   const scene = await newCourseScene();
   const [student = scene.teacher] = scene.students;
   const quiz = await newQuiz(scene);

@@ -8,7 +8,7 @@ export interface BreakableConnection {
   mend(): void;
 }
 
-/** Larger than any request other than an upload. */
+/** Larger than any request except an upload. */
 const mostBytes = 60_000;
 
 /**

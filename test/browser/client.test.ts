@@ -33,7 +33,7 @@ test('the packed client works in a browser: an integrator logs in, lists, upload
   const seen = await page.evaluate(
     async ({ bytes, ...input }) => {
       const file = new File([new Uint8Array(bytes)], 'answers.pdf', { type: 'application/pdf' });
-      // As with JSON, without fields that are undefined.
+      // Omits undefined fields, as JSON does.
       return JSON.parse(JSON.stringify(await runJourney({ ...input, file })));
     },
     { host: host.url, admin, student: scene.student, scene: scene.scene, bytes },

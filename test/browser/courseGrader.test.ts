@@ -22,7 +22,7 @@ async function newGradedQuiz(): Promise<{ scene: CourseScene; quiz: NewItem }> {
   return { scene, quiz };
 }
 
-test('a grader sees none of the buttons of a teacher', async () => {
+test('a grader sees no buttons for teachers', async () => {
   const { scene, quiz } = await newGradedQuiz();
   const { page } = await openAs(await newGrader(scene), `/courses/${scene.courseId}`);
   const forTeachers = page.getByRole('button', {

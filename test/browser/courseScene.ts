@@ -9,7 +9,7 @@ export interface CourseScene {
   courseId: number;
   title: string;
   teacher: Student;
-  /** One for each last name, all called Ada. */
+  /** One for each last name, all with the first name Ada. */
   students: Student[];
   fixtures: Fixtures;
 }
@@ -76,7 +76,7 @@ async function created(request: () => ReturnType<Student['post']>) {
   return answer.body;
 }
 
-/** Grades a submission, with a page that no one has open. */
+/** Grades a submission through the API, without an open page. */
 export async function gradeAs(
   person: Student,
   { kind }: NewItem,

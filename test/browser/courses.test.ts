@@ -26,7 +26,7 @@ const rowsOf = async (page: Page, table: string, role: 'table' | 'grid' = 'table
   return Promise.all(rows.map((row) => row.locator('th, td').allInnerTexts()));
 };
 
-test('a teacher starts on the courses, which show what there is to grade', async () => {
+test('a teacher starts on the list of courses, which shows what there is to grade', async () => {
   const scene = await newCourseScene();
   const window = await openWindow();
   await logIn(window, scene.grader);

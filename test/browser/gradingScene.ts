@@ -114,7 +114,7 @@ async function newItem(fixtures: Fixtures, kind: Kind, courseId: number, title: 
   return classId;
 }
 
-/** Submits one after the other, so that the queue has the order of the names. */
+/** Submits one after another, so that the queue is in the order of the names. */
 async function submitAll(
   fixtures: Fixtures,
   kind: Kind,

@@ -63,7 +63,7 @@ test('after homework with two files, a student says on which page of which file 
   ]);
 });
 
-test('the pages of homework are said later, from the submission, until it is graded', async () => {
+test('the pages of homework can be assigned later, from the submission, until it is graded', async () => {
   const scene = await newOutlineScene({ kind: 'homeworks', lastNames: ['Abel'], questions });
   const id = scene.submissions[0]?.id;
   const { page } = await openAs(studentOf(scene), `/my/submissions/homeworks/${id}`);

@@ -54,7 +54,7 @@ test('when late work is no longer accepted, nothing can be handed in', async () 
   expect(await card.getByLabel('Answer sheet').count()).toBe(0);
 });
 
-test('a student sees what lateness took from the grade, until a teacher waives it on the desk', async () => {
+test('a student sees the deduction for lateness until a teacher waives it on the desk', async () => {
   const scene = await newCourseScene();
   const homework = await newHomework(scene, { closes_at: inMinutes(-200), late: late() });
   const [student = scene.teacher] = scene.students;

@@ -19,7 +19,7 @@ interface OutlineObject {
 /** An item that is graded by question. Its first grader is its teacher. */
 export interface OutlineScene extends GradingScene {
   outline(): Promise<OutlineObject>;
-  /** Changes the questions, as another window of the teacher does. */
+  /** Changes the questions, as the teacher would in another window. */
   setQuestions(questions: GivenQuestion[]): Promise<OutlineObject>;
   /** Gives the answer to the question at a position of the outline these points. */
   gradeAnswer(submissionId: number | undefined, position: number, points: number): Promise<void>;
@@ -27,7 +27,7 @@ export interface OutlineScene extends GradingScene {
 
 interface Options extends Omit<NonNullable<Parameters<typeof newGradingScene>[0]>, 'rubric'> {
   questions?: GivenQuestion[];
-  /** The pages of the question PDF. Without any, there is no PDF. */
+  /** The pages of the question PDF. If there are none, there is no PDF. */
   sheet?: Parameters<typeof plainPdf>[0];
 }
 

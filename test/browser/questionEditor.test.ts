@@ -112,7 +112,7 @@ test('a region is drawn on the question sheet with the mouse, in the coordinates
   await expect.poll(async () => (await scene.outline()).questions[1]?.region).toBeNull();
 });
 
-test('a region of a question that was not saved before is saved with it', async () => {
+test('the region of an unsaved question is saved with the question', async () => {
   const scene = await newOutlineScene({ sheet: [{}] });
   const { page } = await openAs(scene.grader, `${scene.path}/questions`);
   // The editor starts with one question.
@@ -197,7 +197,7 @@ test('a change to graded questions shows the grades that change, and changes exa
   expect(await scene.detail(second?.id ?? 0)).toMatchObject({ grade: 4, status: 'graded' });
 });
 
-test('adding a question says how many submissions are no longer graded', async () => {
+test('adding a question shows how many submissions are no longer graded', async () => {
   const scene = await newOutlineScene({ questions: two.slice(0, 1) });
   const [first] = scene.submissions;
   await scene.gradeAnswer(first?.id, 0, 3);
@@ -256,7 +256,7 @@ test('leaving with unsaved questions asks for confirmation', async () => {
   await page.getByRole('heading', { name: scene.title }).waitFor();
 });
 
-test('each question shows how much of it is graded, and a button that opens the desk for it', async () => {
+test('each question shows how many of its answers are graded, and a button that opens the desk for it', async () => {
   const scene = await newOutlineScene({ lastNames: ['Abel', 'Banach'], questions: two });
   await scene.gradeAnswer(scene.submissions[0]?.id, 1, 5);
   const [, induction] = (await scene.outline()).questions;

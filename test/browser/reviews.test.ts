@@ -24,7 +24,7 @@ async function newReviewScene() {
   return { scene, list };
 }
 
-test('a review is found in the table, answered on the desk, and leaves both', async () => {
+test('a review is found in the table, answered on the desk, and disappears from both', async () => {
   const { scene, list } = await newReviewScene();
   const window = await openAs(scene.grader, `${scene.path}/reviews`);
   const { page } = window;

@@ -11,7 +11,7 @@ const item = (page: Page) => ({
   everyone: (name: string) => page.getByRole('table', { name: 'Everyone' }).getByRole('row', { name }),
 });
 
-/** Creates a quiz with questions whose grades are held back, beginning on the page of the courses. */
+/** Creates a quiz with questions whose grades are held back, starting from the courses page. */
 async function createQuiz(page: Page, course: string, quiz: string): Promise<void> {
   await page.getByRole('link', { name: course }).click();
   await page.getByRole('button', { name: 'New quiz' }).click();
@@ -55,7 +55,7 @@ async function handInFor(page: Page, name: string): Promise<void> {
   await row.getByText('Submitted').waitFor();
 }
 
-/** Reloads a student's list of grades until a text is in it: events update it. */
+/** Reloads a student's list of grades until it contains a text: events update it. */
 const waitForGrades = (page: Page, text: string) =>
   expect
     .poll(async () => {

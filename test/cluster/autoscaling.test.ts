@@ -24,7 +24,7 @@ beforeAll(async () => {
   exam = await openExam(system, studentCount);
 });
 
-// Leaves one replica of each, and autoscalers that will not add the others again.
+// Leaves one replica of each, with autoscalers that will not scale up again.
 afterAll(async () => (await suspendAutoscalers('gradeway', scaled))());
 
 /** A deadline: all files at once, while other students refresh their lists. */
@@ -72,8 +72,8 @@ test('under the load of a deadline the autoscalers add replicas of quiz and of t
   scaling.catch(() => {});
   let uploads = uploadCount;
   await deadline('While the autoscalers react');
-  // A fast machine stores all uploads before an autoscaler reads the metrics: further quizzes then end until it has.
-  // Their files are small, because the tests of the backup read all of them.
+  // A fast machine stores all uploads before an autoscaler reads the metrics: in that case further quizzes end until
+  // it has read them. Their files are small, because the tests of the backup read all of them.
   const stopPages = refreshPages(exam, studentCount);
   for (; !isOver; uploads += studentCount) await handInAll(exam, 1, ledger, 20_000);
   await stopPages();

@@ -44,9 +44,9 @@ interface ContainerEnd {
 }
 
 /**
- * Makes the container of a pod end, waits until the kubelet has started it again, and returns why it ended. Once a
- * minute the kubelet deletes containers that have ended, including one that has just ended if its successor is created
- * at that moment. The reason is then lost, so the container is made to end again.
+ * Calls `make`, which ends the container of a pod, waits until the kubelet has started it again, and returns why it
+ * ended. Once a minute the kubelet deletes containers that have ended, including one that has just ended if its
+ * successor is created at that moment. The reason is then lost, so `make` is called again.
  */
 async function restartAfter(pod: string, make: () => Promise<void>): Promise<ContainerEnd> {
   const read = async () => (await readPod(namespace, pod)).status.containerStatuses[0];

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-// The first test of `deploy` checks the initial deployment, which the others change. Then the files that measure, which
-// run alone; then those that run concurrently, in an order in which none waits for long.
+// The first test of `deploy` checks the initial deployment, which the others change. Then come the files that
+// measure, which run alone, and then those that run concurrently, ordered so that none waits for long.
 const order = [
   ...['deploy', 'capacity', 'autoscaling', 'failures', 'production', 'secrets', 'productionPolicies'],
   ...['backup', 'followRequest', 'monitoring', 'networkPolicies', 'updates'],

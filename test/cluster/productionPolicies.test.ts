@@ -15,8 +15,8 @@ const namespace = 'gradeway-production-policies';
 const [observability, outside] = ['observability', 'gradeway-production-outside'];
 const overlay = fileURLToPath(new URL('../../k8s/overlays/production', import.meta.url));
 
-// In the overlay the external systems have addresses that the operator replaces, as this test does: the first network is
-// the one of this test's node.
+// In the overlay the external systems have addresses that the operator replaces, as this test does: the first network
+// is that of this test's node.
 const replaced = (manifests: string) =>
   manifests.replaceAll('192.0.2.', '203.0.113.').replaceAll('198.51.100.0/24', '203.0.113.128/25');
 const external = {

@@ -48,7 +48,7 @@ afterAll(async () => {
 const rotate = async (...sections: string[]) =>
   runInShell(await readCommands('docs/secrets.md', ['', ...sections]), { before });
 
-/** Opens the signed URL of an answer sheet, while it is a few seconds old. */
+/** Opens the signed URL of an answer sheet when it is a few seconds old. */
 async function linkReader({ fixtures, system }: School): Promise<(shared: LoadParts) => Promise<void>> {
   const scene = await fixtures.newScene();
   await fixtures.submitQuiz(scene);

@@ -1,8 +1,8 @@
 import { createTestDatabase, type TestDatabase } from '@gradeway/test/testDatabase';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-// Deleting a row searches for the rows that refer to it, once for each foreign key. Without an index, that reads a
-// whole table, which is fast as long as the table is small.
+// Deleting a row searches for the rows that refer to it, once for each foreign key. Without an index, that reads the
+// whole table, which is fast only while the table is small.
 
 const services = ['auth', 'courses', 'homework', 'quiz'] as const;
 // Rows of the referenced table are never deleted.

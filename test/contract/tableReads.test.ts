@@ -11,8 +11,8 @@ import { startOfQueue } from '../../shared/src/grading/queueOrder.ts';
 import { QueueRepository } from '../../shared/src/grading/queueRepository.ts';
 import { personalRecords } from '../../shared/src/submissions/personalSubmissions.ts';
 
-// The rows that a statement reads must not grow with the rows of others. PostgreSQL counts them; times of small tables would not
-// show a difference.
+// The number of rows that a statement reads must not grow with the rows of others. PostgreSQL counts them; times of
+// small tables would not show a difference.
 
 const others = 20_000;
 

@@ -112,7 +112,7 @@ async function startReplica(service: Service, secrets: string[]): Promise<void> 
   balancers[service].replicas.add(replica);
 }
 
-/** A rolling update to other secrets, like in Kubernetes with maxSurge 1 and maxUnavailable 0. */
+/** A rolling update to other secrets, as in Kubernetes with maxSurge 1 and maxUnavailable 0. */
 async function replaceReplicas(service: Service, secrets: string[]): Promise<void> {
   for (const old of [...balancers[service].replicas] as ServiceProcess[]) {
     await startReplica(service, secrets);

@@ -164,7 +164,7 @@ describe('Secrets of a test cluster', () => {
       users.map((user: { name: string; password_hash: string }) => [user.name, user.password_hash]),
     );
   };
-  // Verified like RabbitMQ does: the first four bytes of the stored value are the salt.
+  // Verified as RabbitMQ does: the first four bytes of the stored value are the salt.
   const hashOfPassword = (password: string) => {
     const salt = createHash('sha256').update(password).digest().subarray(0, 4);
     const hash = createHash('sha256').update(salt).update(password).digest();

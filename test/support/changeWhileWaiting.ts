@@ -14,8 +14,8 @@ interface Race<T> {
 }
 
 /**
- * Sends a request that has to wait for the lock of another transaction, and commits a change in that transaction in the
- * meantime.
+ * Sends a request that has to wait for another transaction's lock, and meanwhile commits a change in that
+ * transaction.
  */
 export async function changeWhileWaiting<T>({ database, schema, lock, send, change }: Race<T>): Promise<T> {
   const other = new Client({ connectionString: database.url(schema) });

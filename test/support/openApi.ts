@@ -68,7 +68,7 @@ const templates = Object.keys(openApi.paths).sort();
 function findOperation(method: string, path: string): { name: string; responses: string } {
   const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
   const matching = templates.filter((each) => matches(each, path));
-  // A path with a fixed kind has only the operations of that kind; the others are those of `{kind}`.
+  // A path with a fixed kind has only the operations of that kind; all other operations belong to `{kind}`.
   const template = matching.find((each) => verb in openApi.paths[each]) ?? matching[0];
   if (!template) return { name: 'unknown path', responses: '#/x-unknown-path' };
   const operation = openApi.paths[template][verb];

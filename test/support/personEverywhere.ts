@@ -114,8 +114,8 @@ async function expectOk(answer: ReturnType<Student['post']>, expected: number) {
 }
 
 /**
- * Turns events into dead letters of every consumer: a change to the person and to another one that no consumer can
- * apply, and a message with the address that is not an event.
+ * Turns events into dead letters of every consumer: changes to this person and to another that no consumer can apply,
+ * and a message with the address that is not an event.
  */
 export async function createDeadLetters(eventsUrl: string, { student }: PersonEverywhere): Promise<void> {
   await withBroker(eventsUrl, async (broker) => {

@@ -15,8 +15,8 @@ const program = [process.env.PGBOUNCER, built, 'pgbouncer', '/usr/sbin/pgbouncer
 
 /**
  * Whether there is a PgBouncer that supports prepared statements in transaction mode (1.21): `PGBOUNCER`, the one that
- * `test/thirdParty/pgbouncer` builds, or an installed one. Without it its tests are skipped with a warning; in CI that
- * is an error.
+ * `test/thirdParty/pgbouncer` builds, or an installed one. Without it, the tests that need it are skipped with a
+ * warning; in CI that is an error.
  */
 export const hasPgBouncer = program !== undefined;
 

@@ -11,7 +11,10 @@ import { waitFor } from './waitFor.ts';
 const run = promisify(execFile);
 const programs = '/usr/lib/rabbitmq/bin';
 
-/** Whether RabbitMQ is installed. Without it its tests are skipped with a warning; in CI that is an error. */
+/**
+ * Whether RabbitMQ is installed. Without it, the tests that need it are skipped with a warning; in CI that is an
+ * error.
+ */
 export const hasRabbit = existsSync(`${programs}/rabbitmq-server`);
 
 export interface Rabbit {

@@ -8,8 +8,8 @@ function decodeBase32(text: string): Buffer {
 }
 
 /**
- * The code that an authenticator app shows (RFC 6238), implemented without the library that auth uses. `steps` is how many
- * codes later: auth also accepts the codes of the neighboring steps.
+ * The code that an authenticator app shows (RFC 6238), implemented without the library that auth uses. `steps`
+ * selects a later code: auth also accepts the codes of the neighboring steps.
  */
 export function totpCode(secret: string, steps = 0, now = Date.now()): string {
   const counter = Buffer.alloc(8);

@@ -63,7 +63,7 @@ export async function startBenchProcess(
   });
   const exited = new Promise((resolve) => child.once('exit', resolve));
   const url = `http://127.0.0.1:${port}`;
-  // The readiness of this process alone, because some services behind a benchmark's gateway are missing.
+  // Checks the readiness of this process alone, because some services behind a benchmark's gateway are missing.
   const ready = `http://127.0.0.1:${adminPort}/readyz/self`;
   while (!(await fetch(ready).catch(() => undefined))?.ok) {
     if (child.exitCode !== null) throw new Error(`${name} ended; its error is above`);

@@ -1,4 +1,4 @@
-// A peer: express and http-proxy-middleware and nothing else, not even a token check.
+// A peer: only express and http-proxy-middleware, without even a token check.
 import { Agent } from 'node:http';
 import express from 'express';
 import { createProxyMiddleware } from 'http-proxy-middleware';

@@ -2,7 +2,7 @@
 // and on while the gateway runs.
 import { registerHooks } from 'node:module';
 
-/** Whether each part does its work. `sampled` samples 1 % of the traces, `all` every trace. */
+/** Whether each part is active. `sampled` samples 1 % of the traces, `all` every trace. */
 export interface Parts {
   log: boolean;
   metrics: boolean;

@@ -1,4 +1,4 @@
-// A limit: node:http and undici, and nothing else.
+// A limit: only node:http and undici.
 import { createServer } from 'node:http';
 import { Pool } from 'undici';
 

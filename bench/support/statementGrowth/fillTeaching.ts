@@ -26,7 +26,7 @@ const imports = (rows: number) => `
     SELECT (SELECT id FROM imports LIMIT 1), n, CASE WHEN n % 2 = 0 THEN 'users' ELSE 'enrollments' END, n, 's' || n, false, '{}',
       'unchanged', 1, n FROM generate_series(1, ${rows}) n;`;
 
-/** The rows of courses other than students and grades: instructors, their comments, webhooks and imports. */
+/** The rows of courses, except students and grades: instructors, their comments, webhooks and imports. */
 export const fillTeaching = ({ courses, rows }: Size): string => `
   INSERT INTO instructors (course_id, user_id, account_revision)
     SELECT c, (c + place) % 1000 + 1, 1 FROM generate_series(1, ${courses}) c, generate_series(1, 3) place;

@@ -11,7 +11,7 @@ export interface WebPage {
 
 const consolePages = ['courses', 'users', 'import', 'devices', 'webhooks', 'audit', 'gradebook'];
 
-/** Every address of the application that people start from. */
+/** Every URL of the application that people start from. */
 export function pagesOf(scene: WebScene, quizId: number, submissionId: number): WebPage[] {
   const { instructor, student, administrator } = scene;
   const item = `/grading/quizzes/${quizId}`;

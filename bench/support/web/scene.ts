@@ -110,7 +110,9 @@ async function addQuestion(admin: HttpClient, quiz: string): Promise<number> {
   return body.data.questions[0].id;
 }
 
-/** Opens the next submission of a quiz, and waits until its first page appears. `button` leads to it from the page `tab`. */
+/**
+ * Opens the next submission of a quiz, and waits until its first page appears. `button` opens it from the page `tab`.
+ */
 export async function openDesk(
   page: Page,
   baseUrl: string,

@@ -8,23 +8,27 @@ export interface ClientOptions {
   token?: string | (() => string | Promise<string>);
   /** How often an idempotent request is repeated after a temporary failure. Default: 3. */
   retries?: number;
-  /** How long a request may make no progress. Default: a minute, or ten for uploads, which may wait for their turn. */
+  /**
+   * How long a request may go without progress. Default: a minute, or ten for uploads, which may wait for their turn.
+   */
   timeoutMs?: number;
   /** Instead of the global one. */
   fetch?: typeof fetch;
 }
 
-/** What every call accepts beside its parameters. */
+/** The options that every call accepts besides its parameters. */
 export interface CallOptions {
   signal?: AbortSignal;
   timeoutMs?: number;
   /** Called with the bytes of an upload or a download. */
   onProgress?: (progress: Progress) => void;
-  /** An answer that was read before, its `ETag`, or `*`: the call is refused (412) if this is no longer the current state. */
+  /**
+   * A previously read answer, its `ETag`, or `*`: the call is refused (412) if this is no longer the current state.
+   */
   ifMatch?: object | string;
   /** `*`: only if nothing exists yet. */
   ifNoneMatch?: string;
-  /** Where the operation accepts one, the client makes one for each call. A key of your own survives a restart. */
+  /** If the operation accepts a key, the client generates one for each call. A key of your own survives a restart. */
   idempotencyKey?: string;
   headers?: Record<string, string>;
 }
@@ -88,11 +92,11 @@ export type RowOf<Id extends PagedId> = RowsOf<AnswerOf<Id>>;
 type Arguments<Parameters> =
   Record<never, never> extends Parameters ? [parameters?: Parameters] : [parameters: Parameters];
 
-/** A function for each operation of the API, named by its `operationId`, that returns the body of the response. */
+/** A function for each operation of the API, named after its `operationId`, that returns the body of the response. */
 export type Client = {
   [Id in keyof Operations]: (...parameters: Arguments<ParametersOf<Id>>) => Promise<AnswerOf<Id>>;
 } & {
-  /** The rows of all pages of a list, which are read as they are needed. */
+  /** The rows of all pages of a list, read on demand. */
   iterate: {
     [Id in PagedId]: (
       ...parameters: Arguments<ParametersOf<Id>>

@@ -7,8 +7,8 @@ interface Page {
 }
 
 /**
- * All rows of a list, page by page. The three forms of pages (numbered with all fields at the top level, numbered with
- * `links` and `meta`, and by cursor) differ only in where the next page is.
+ * All rows of a list, page by page. The three kinds of pages (numbered with all fields at the top level, numbered with
+ * `links` and `meta`, and by cursor) differ only in how they refer to the next page.
  */
 export async function* iterate(
   readPage: (position: Record<string, string>) => Promise<unknown>,

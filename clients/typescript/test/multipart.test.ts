@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { encodeMultipart } from '../src/body/multipart.ts';
 import { sourceOf } from '../src/body/upload.ts';
 
-test('the form is what another implementation reads back, and as long as announced', async () => {
+test('another implementation reads the same form back, and its length is as announced', async () => {
   const file = new File(['%PDF-'], 'a "b"\r\nX-Injected: 1.pdf', { type: 'application/pdf' });
   const { boundary, length, open } = encodeMultipart([
     ['title', 'Grüße, 学生'],
@@ -20,7 +20,7 @@ test('the form is what another implementation reads back, and as long as announc
   expect([read.name, read.type, await read.text()]).toEqual([file.name, 'application/pdf', '%PDF-']);
 });
 
-test('without the size of a stream the length is unknown', async () => {
+test('the length is unknown without the size of a stream', async () => {
   const source = await sourceOf({ stream: () => Readable.from([Buffer.from('%PDF-')]), name: 'a.pdf' });
   expect(encodeMultipart([['file', source]]).length).toBeUndefined();
 });

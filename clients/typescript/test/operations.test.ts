@@ -14,12 +14,12 @@ const ofACall = [
   'body',
 ];
 
-test('every operation is a function, and none has the name of something else', () => {
+test('every operation is a function, and no operation shares a name with anything else', () => {
   const client = createClient({ baseUrl: 'http://localhost' });
   expect(Object.keys(client).toSorted()).toEqual([...Object.keys(operations), ...ofTheClient].toSorted());
 });
 
-test('no parameter has the name of an option', () => {
+test('no parameter has the same name as an option', () => {
   const names = Object.values(operations).flatMap(({ path, query = [] }) => [
     ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name),
     ...query,
@@ -35,7 +35,7 @@ test('every list with pages can be iterated', () => {
   expect(paged.length).toBeGreaterThan(20);
 });
 
-test('an operation without any header for it gets no Idempotency-Key', () => {
+test('an operation that does not accept an Idempotency-Key gets none', () => {
   expect(operations.submitAnswerSheet.takesKey).toBe(true);
   expect(operations.createCourse.takesKey).toBeUndefined();
 });

@@ -10,7 +10,7 @@ test.each([0, 0.99])('the delay doubles up to a limit, and is at random at most 
   }
 });
 
-test('the server decides how long to wait, in seconds or by a date', () => {
+test('the server decides how long to wait, in seconds or as a date', () => {
   const now = Date.parse('2026-12-01T08:00:00Z');
   expect(delayBefore(0, '7', { now })).toBe(7_000);
   expect(delayBefore(0, 'Tue, 01 Dec 2026 08:00:05 GMT', { now })).toBe(5_000);

@@ -141,7 +141,7 @@ export function createApp(dependencies: Dependencies): Express {
   if (files) app.use(serveWebFiles({ files, config, health }));
   app.use(sessionRoutes({ config, health, clients, countLogin, pending, auth }));
   app.use(ssoRoutes({ config, log, clients, countLogin, pending, signIns }));
-  // The headers include what is left of the limit.
+  // The headers include the remaining limit.
   app.use(measureRequest, admitOther, ownHeaders);
   app.use(documentPaths, hold);
   app.use(documentation(documents));

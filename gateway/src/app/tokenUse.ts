@@ -17,13 +17,13 @@ interface Options {
   everyMs?: number;
 }
 
-// Auth shows the time exact to five minutes.
+// Auth shows the time to the nearest five minutes.
 const repeatAfterMs = 240_000;
 const batchSize = 1_000;
 
 /**
- * Collects uses and sends them in batches, each token at most every four minutes, so that requests neither wait for auth
- * nor cost it a write each. What could not be sent is sent later, with its own time.
+ * Collects uses and sends them in batches, each token at most once every four minutes, so that requests do not wait for
+ * auth and do not each cost it a write. Uses that could not be sent are sent later, with their original times.
  */
 export function createTokenUse({ auth, log, everyMs = 1_000 }: Options): TokenUse {
   /** The time of the last recorded use, by token. */

@@ -127,14 +127,14 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#options.respondToFailure(error, this.#forwarding);
   }
 
-  /** Aborts the exchange. False if it was already over. */
+  /** Aborts the exchange. Returns false if it was already over. */
   #abort(reason: string): boolean {
     if (!this.#end()) return false;
     this.#controller?.abort(new Error(reason));
     return true;
   }
 
-  /** Ends the exchange. False if it was already over. */
+  /** Ends the exchange. Returns false if it was already over. */
   #end(): boolean {
     if (this.#isOver) return false;
     this.#isOver = true;

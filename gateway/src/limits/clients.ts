@@ -50,7 +50,7 @@ type Limits = Pick<Config, 'rateLimit' | 'openPerUser' | 'openPerAddress' | 'tra
 // minute.
 const linkFactor = 10;
 
-// Leaves three quarters of a service's slots for uploads, and of those for downloads, to other clients.
+// Leaves three quarters of a service's upload slots and download slots to other clients.
 const transfersPerAddress = slotsPerKind / 4;
 
 // Programs must not use up the limits of their user's browser, or of each other.

@@ -7,7 +7,8 @@ import { announce } from '../forwarding/responseHeaders.ts';
 
 export interface RateLimit {
   /**
-   * Counts one request. With `res`, its response says how many are left (draft-ietf-httpapi-ratelimit-headers).
+   * Counts one request. With `res`, the response says how many requests are left
+   * (draft-ietf-httpapi-ratelimit-headers).
    * @throws AppError 429 when it exceeds the limit
    */
   count(key: string, res?: Response): Promise<void>;

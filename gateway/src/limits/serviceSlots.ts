@@ -3,7 +3,9 @@ import { afterResponse } from '@gradeway/shared/http/afterResponse';
 import { everyone, type Release, Semaphore } from '@gradeway/shared/process/semaphore';
 import type { Response } from 'express';
 
-/** Slots of each service for uploads, for downloads and for all other requests. No single client may hold as many. */
+/**
+ * Slots of each service for uploads, for downloads and for all other requests. No single client may hold that many.
+ */
 export const slotsPerKind = 1_024;
 
 export interface ServiceSlots {

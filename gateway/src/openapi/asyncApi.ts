@@ -54,8 +54,8 @@ const traceHeaders = {
 };
 
 /**
- * Creates the AsyncAPI document of the events that webhooks deliver, from the schemas that their publishers use. The headers
- * of webhooks are those of the OpenAPI document.
+ * Creates the AsyncAPI document of the events that webhooks deliver, from the schemas that their publishers use. The
+ * headers of webhooks come from the OpenAPI document.
  */
 export function createAsyncApi(openApi: Document): Document {
   const messages: Document = {};

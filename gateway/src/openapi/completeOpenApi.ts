@@ -5,7 +5,9 @@ import type { Document } from './document.ts';
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** Adds to a bundled document, in place, what follows from the code: nobody has to write it twice. */
+/**
+ * Adds to a bundled document, in place, the parts that follow from the code, so that nobody has to write them twice.
+ */
 export function completeOpenApi(document: Document, routes: Route[]): Document {
   const { 'webhook.test.v1': test } = document.webhooks;
   document.webhooks = { ...describeWebhooks(test.post), ...document.webhooks };
@@ -50,7 +52,7 @@ function markDeprecated(document: Document, routes: Route[]): void {
   }
 }
 
-/** The path of the document that describes the path of a route. Parameters may have another name there. */
+/** The path of the document that describes the path of a route. Parameters may have different names there. */
 function templateOf({ paths }: Document, path: string): string | undefined {
   const templates = Object.keys(paths);
   const withoutNames = (template: string) => template.replaceAll(/:\w+|\{\w+\}/g, '{}');

@@ -22,7 +22,7 @@ export function deprecated(since: string, sunset: string): { deprecation: Deprec
   const [start, end] = [Date.parse(since), Date.parse(sunset)];
   if (!(end - start >= noticeDays * day))
     throw new Error(`a route deprecated on ${since} must work for ${noticeDays} days, not until ${sunset}`);
-  // RFC 9745 has a time in Unix seconds, RFC 8594 an HTTP date.
+  // RFC 9745 uses a time in Unix seconds, and RFC 8594 an HTTP date.
   const headers: Deprecation['headers'] = [
     ['Deprecation', `@${start / 1_000}`],
     ['Sunset', new Date(end + day - 1_000).toUTCString()],

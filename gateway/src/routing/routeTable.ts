@@ -14,13 +14,13 @@ interface Traits {
   files?: number;
   /** Max size of a body that is received completely, if larger than on other routes (D53). */
   bodyBytes?: number;
-  /** Accessed with a signed link (D31), or another URL that is a secret, without a token. */
+  /** Accessed with a signed link (D31), or with another secret URL, without a token. */
   signedLink?: true;
   /** Transfers large bodies, with longer timeouts and separate slots. */
   transfer?: 'upload' | 'download';
   /** May change every submission for an item, which can take three minutes. */
   slow?: true;
-  /** Set by `deprecated(since, sunset)`: the route still works, but clients should use another. */
+  /** Set by `deprecated(since, sunset)`: the route still works, but clients should use another one. */
   deprecation?: Deprecation;
 }
 

@@ -5,8 +5,8 @@ const base = 'https://own.invalid';
 const maxLength = 2_048;
 
 /**
- * Returns the page that a sign-in leads to: the wanted one if it is a page of the web application, otherwise the start page. Other
- * hosts would turn the sign-in into a phishing tool (open redirect).
+ * Returns the page that a sign-in leads to: the requested page if it belongs to the web application, otherwise the
+ * start page. Other hosts would turn the sign-in into a phishing tool (open redirect).
  */
 export function ownPath(wanted: unknown): string {
   if (typeof wanted !== 'string' || wanted.length > maxLength || /[\p{Cc}\\]/u.test(wanted)) return '/';

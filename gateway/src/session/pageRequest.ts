@@ -7,7 +7,7 @@ import type { Client, Clients } from '../limits/clients.ts';
 import { pageOrigin, requireOwnPage } from './ownPage.ts';
 import { type SessionCookie, sessionCookieOf } from './sessionCookie.ts';
 
-/** A request of a browser that may have a session. */
+/** A request from a browser that may have a session. */
 export interface BrowserRequest {
   req: Request;
   res: Response;
@@ -31,7 +31,10 @@ interface Dependencies {
 
 type Handle = (request: BrowserRequest) => Promise<void>;
 
-/** Returns functions that make handlers of browsers' requests: measured, admitted and with their cookie. */
+/**
+ * Returns functions that create handlers for browser requests, which measure and admit each request and read its
+ * cookie.
+ */
 export function createBrowserHandlers({ config, clients }: Dependencies) {
   const fromBrowser =
     (handle: Handle, { readsCookie, showsRefusal }: Traits): RequestHandler =>

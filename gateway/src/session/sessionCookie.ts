@@ -35,7 +35,10 @@ const insecureSso = createCookie('sso', '', ssoTraits);
 /** Returns the cookie with the state of a sign-in at a provider. */
 export const ssoCookieOf = (origin: string): SessionCookie => (needsTls(origin) ? secureSso : insecureSso);
 
-/** Returns the value of `Set-Cookie` that tells the web application, which stores this itself otherwise, that a session began. */
+/**
+ * Returns the value of `Set-Cookie` that tells the web application that a session began; otherwise the application
+ * stores this itself.
+ */
 export const startedCookie = (origin: string): string =>
   `session-started=1; Max-Age=60; Path=/; SameSite=Strict${needsTls(origin) ? '; Secure' : ''}`;
 

@@ -29,8 +29,8 @@ interface IssuedToken {
 const maxCodeBytes = 1_024;
 
 /**
- * Routes with which a browser signs in at a provider. It comes back from another site, so the session's cookie, which is
- * `SameSite=Strict`, does not come with it; another cookie shows that the sign-in began in this browser.
+ * Routes for signing in with a provider in a browser. The browser comes back from another site, and therefore without
+ * the session's cookie, which is `SameSite=Strict`; another cookie shows that the sign-in began in this browser.
  */
 export function ssoRoutes({ config, log, clients, countLogin, pending, signIns }: Dependencies): Router {
   const { fromBrowser, fromOwnPage } = createBrowserHandlers({ config, clients });
@@ -142,7 +142,7 @@ const browserOf = ({ ip = '', headers }: BrowserRequest['req']) => ({
   userAgent: headers['user-agent'] ?? '',
 });
 
-// `none` is an address that the user typed. Browsers before 2023 do not say.
+// `none` means that the user entered the address. Browsers from before 2023 do not send this header.
 const isFromElsewhere = (site = 'none'): boolean => site !== 'same-origin' && site !== 'none';
 
 function redirect(res: Response, location: string, cookies: string[] = []): void {

@@ -51,7 +51,7 @@ async function listFiles(directory: string): Promise<string[]> {
   }
 }
 
-// A compressed form that an earlier build left behind has other content.
+// A compressed form that an earlier build left behind has different content.
 async function isCurrent(compressed: string, original: string): Promise<boolean> {
   const [one, other] = await Promise.all([stat(compressed), stat(original)]);
   return one.mtimeMs >= other.mtimeMs;

@@ -1,7 +1,7 @@
--- Creates a role for each service that owns the schema of its name and has no access to the others, and the audit log. Run
--- it as a superuser or a role that may create roles, in the database of Gradeway, and again before each update. Running it
--- again changes only the passwords, which are session variables. With a password for the backup there is also a role that may
--- read every schema (k8s/platform/backup):
+-- Creates a role for each service that owns the schema with its name and has no access to the others, and the audit log.
+-- Run it as a superuser or a role that may create roles, in the database of Gradeway, and again before each update.
+-- Running it again changes only the passwords, which are session variables. With a password for the backup, it also
+-- creates a role that may read every schema (k8s/platform/backup):
 --   PGOPTIONS="-c gradeway.auth_password=… -c gradeway.courses_password=… -c gradeway.homework_password=… \
 --     -c gradeway.quiz_password=… -c gradeway.backup_password=…" psql -v ON_ERROR_STOP=1 -f roles.sql "$ADMIN_DATABASE_URL"
 -- local/src/provisionDatabase.ts does the same for `npm start`; test/contract/roles.test.ts compares them.
@@ -40,7 +40,7 @@ BEGIN
   END IF;
 
   -- The audit log belongs to a role that cannot log in. Auth can add and read entries, but not change or delete them
-  -- (decision 0035), except with two functions that have the rights of the owner.
+  -- (decision 0035), except through two functions with the owner's rights.
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'gradeway_audit') THEN
     CREATE ROLE gradeway_audit NOLOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOINHERIT;
   END IF;

@@ -96,7 +96,7 @@ const leftInverse = [
 ];
 const converse = ['Yes, if the set is not empty: map f(x) to x,', 'and everything else to some fixed a.'];
 
-/** A proof about maps, of one page or two. */
+/** A one- or two-page proof about maps. */
 export const mapProof = (number: number): ScannedPage[] => {
   const first = { lines: answer('1.', leftInverse, 4) };
   return number % 2 === 0 ? [first, { lines: answer('2.', converse, 4) }] : [first];

@@ -22,8 +22,8 @@ const rubric = {
   ],
 };
 
-// Students by number, with the points of each question; null for an answer that is not graded yet. The first question is graded by
-// its rubric, together for all who have all units.
+// Students by number, with the points of each question; null for an answer that is not graded yet. The first question
+// is graded with its rubric, as one group for all students whose answers have all units.
 const points: [number: number, others: (number | null)[]][] = [
   [0, [3, 2, 5, 4]],
   [2, [2.5, 3, 6, 3.5]],

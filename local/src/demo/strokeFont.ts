@@ -91,7 +91,7 @@ type Point = readonly [x: number, y: number];
 const parsed = new Map<string, { strokes: Point[][]; width: number }>();
 
 /**
- * Returns the strokes of a character and its width, in units of which a tall letter is 6 high; undefined for a space
+ * Returns the strokes of a character and its width, in units (a tall letter is 6 units high); undefined for a space
  * and for unknown characters.
  */
 export function strokesOf(character: string): { strokes: Point[][]; width: number } | undefined {
@@ -110,7 +110,7 @@ export function strokesOf(character: string): { strokes: Point[][]; width: numbe
   return glyph;
 }
 
-/** Adds points on a smooth curve (Catmull-Rom) through the given ones, as a hand would draw it. */
+/** Adds points on a smooth curve (Catmull-Rom) through the given points, as a hand would draw it. */
 export function smooth(points: readonly Point[], steps = 5): Point[] {
   if (points.length < 3) return [...points];
   const at = (index: number) => points[Math.min(Math.max(index, 0), points.length - 1)] as Point;

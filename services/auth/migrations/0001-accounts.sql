@@ -5,7 +5,7 @@ CREATE TABLE users (
   first_name text NOT NULL,
   last_name text NOT NULL,
   email text,
-  -- In international form, without spaces and dashes (D8).
+  -- In international format, without spaces or dashes (D8).
   mobile text,
   password_hash text NOT NULL,
   role text NOT NULL CHECK (role IN ('user', 'instructor', 'parent', 'admin')),
@@ -15,7 +15,7 @@ CREATE TABLE users (
   is_verified_mobile boolean NOT NULL,
   -- The last known count from courses (D14). Changes without a new revision.
   cart_items integer NOT NULL DEFAULT 0,
-  -- Incremented with each change that an event publishes.
+  -- Incremented by each change that an event publishes.
   revision integer NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL DEFAULT now(),
   -- A deleted account remains as an empty row, so that its id is not reused and its revision continues.

@@ -1,5 +1,5 @@
--- The audit log is made with the roles (local/src/provisionAuditLog.ts, k8s/platform/postgres/roles.sql), because auth must
--- not own it (decision 0035). Here: the inbox for the entries that other services send.
+-- The audit log is created with the roles (local/src/provisionAuditLog.ts, k8s/platform/postgres/roles.sql), because
+-- auth must not own it (decision 0035). This migration creates the inbox for the entries that other services send.
 
 DO $$
 BEGIN

@@ -1,4 +1,4 @@
--- Requests to erase a person, each a durable job: it is repeated until every service has confirmed.
+-- Requests to erase a person, Each is a durable job that is repeated until every service has confirmed.
 
 CREATE TABLE erasures (
   user_id integer PRIMARY KEY REFERENCES users,
@@ -7,12 +7,12 @@ CREATE TABLE erasures (
   requested_by integer NOT NULL,
   requested_at timestamptz NOT NULL DEFAULT now(),
   completed_at timestamptz,
-  -- By which records without the id of the account are found; null once the erasure is done.
+  -- Used to find records that lack the account's id; null once the erasure is done.
   email text,
   sourced_id text,
-  -- The services that have nothing of the person left.
+  -- The services that no longer store data about the person.
   confirmed text[] NOT NULL DEFAULT '{}',
-  -- The lease of the process that works on it. It expires when that process dies.
+  -- The lease of the process that is working on it. It expires when that process dies.
   claimed_by uuid,
   claimed_until timestamptz,
   next_attempt_at timestamptz NOT NULL DEFAULT now(),

@@ -1,2 +1,2 @@
--- Revocations are read in the order of transactions since migration 0007 (decision 62).
+-- Since migration 0007, revocations are read in transaction order (decision 62).
 DROP INDEX revocations_in_order;

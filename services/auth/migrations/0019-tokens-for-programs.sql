@@ -1,22 +1,22 @@
--- Service accounts, and the tokens that are issued for programs: those of service accounts and people's own.
+-- Service accounts, and the tokens issued for programs: service account tokens and personal tokens.
 
 CREATE TABLE service_accounts (
-  -- From the sequence of accounts, so that an id never means both a person and a service account.
+  -- Taken from the sequence of accounts, so that an id never means both a person and a service account.
   id integer PRIMARY KEY DEFAULT nextval(pg_get_serial_sequence('users', 'id')),
   name text NOT NULL,
   scopes text[] NOT NULL,
-  -- The only courses that its tokens give access to; null is no limit.
+  -- The only courses that its tokens give access to; null for no limit.
   course_ids integer[],
   is_disabled boolean NOT NULL DEFAULT false,
   created_by integer NOT NULL,
-  -- Incremented with each change that an event publishes.
+  -- Incremented by each change that an event publishes.
   revision integer NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL DEFAULT now(),
-  -- The row and its name remain: gradings and the audit log refer to it.
+  -- The row and its name remain: gradings and the audit log refer to them.
   deleted_at timestamptz
 );
 
--- Tokens that are valid or have expired recently. A token that was ended is deleted and in `revocations`.
+-- Tokens that are valid or have expired recently. A token that was ended is deleted and added to `revocations`.
 CREATE TABLE api_tokens (
   id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   -- `jti`. Neither the token nor a hash of it is stored.
@@ -37,8 +37,8 @@ CREATE INDEX api_tokens_of_service_account ON api_tokens (service_account_id);
 CREATE INDEX api_tokens_of_key ON api_tokens (key_id, expires_at);
 CREATE INDEX api_tokens_age ON api_tokens (expires_at);
 
--- Personal tokens end with the account and with its role, whatever changes it: an administrator, an import, an erasure,
--- or a replica of the previous version, which does not know them.
+-- Personal tokens end when the account is blocked or deleted or its role changes. The cause may be an administrator, an
+-- import, an erasure, or a replica of the previous version, which does not know these tokens.
 CREATE FUNCTION end_personal_tokens() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   WITH ended AS (DELETE FROM api_tokens WHERE user_id = NEW.id RETURNING token_id, expires_at)

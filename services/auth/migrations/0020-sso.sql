@@ -1,4 +1,4 @@
--- Single sign-on by OpenID Connect (src/singleSignOn).
+-- Single sign-on with OpenID Connect (src/singleSignOn).
 
 -- Whom a provider identifies. An issuer never assigns a subject to another person.
 CREATE TABLE identities (
@@ -14,7 +14,7 @@ CREATE TABLE identities (
 );
 CREATE INDEX identities_of_user ON identities (user_id, id);
 
--- Sign-ins in progress. A browser has the state in a cookie; each row is used once.
+-- Sign-ins in progress. The browser keeps the state in a cookie; each row is used once.
 CREATE TABLE sign_ins (
   state_hash text PRIMARY KEY,
   provider text NOT NULL,
@@ -23,7 +23,7 @@ CREATE TABLE sign_ins (
   code_verifier text NOT NULL,
   -- The page to show afterwards.
   next text NOT NULL,
-  -- The account and session that link an identity; null for a login.
+  -- The account and session to which an identity is being linked; null for a login.
   user_id integer REFERENCES users,
   session_id integer,
   -- The identity that the provider confirmed, while the login waits for a second factor.
@@ -33,7 +33,7 @@ CREATE TABLE sign_ins (
 CREATE INDEX sign_ins_age ON sign_ins (expires_at);
 CREATE INDEX sign_ins_of_user ON sign_ins (user_id);
 
--- The sessions that a provider opened, and can end.
+-- The sessions that a provider opened and can end.
 CREATE TABLE sso_sessions (
   session_id integer PRIMARY KEY REFERENCES sessions ON DELETE CASCADE,
   provider text NOT NULL,
@@ -45,7 +45,7 @@ CREATE TABLE sso_sessions (
 CREATE INDEX sso_sessions_of_subject ON sso_sessions (issuer, subject);
 CREATE INDEX sso_sessions_of_sid ON sso_sessions (issuer, sid);
 
--- The logout tokens that have been applied: each counts once.
+-- The logout tokens that have been applied; each takes effect once.
 CREATE TABLE logout_tokens (
   issuer text NOT NULL,
   jti text NOT NULL,

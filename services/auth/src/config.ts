@@ -8,7 +8,7 @@ import { maxPasswordLength, minPasswordLength } from './domain/passwordHasher.ts
 import { personalDataSettings } from './personalData/config.ts';
 import { singleSignOnSettings } from './singleSignOn/config.ts';
 
-// Auth does not connect to itself.
+// Auth never connects to itself.
 const { authGrpc: _authGrpc, jwksUrl: _jwksUrl, ...commonSettings } = serviceSettings;
 
 /** Every environment variable that this service reads. No other file reads the environment. */

@@ -29,7 +29,7 @@ import type { KeyRing } from './tokens/keyRing.ts';
 import type { Receipts } from './tokens/receipts.ts';
 import type { TotpSecretCipher } from './tokens/totpSecretCipher.ts';
 
-/** The dependencies of routes, RPCs and use cases; each picks what it needs. */
+/** The dependencies of routes, RPCs and use cases; each function picks what it needs. */
 export interface ServiceDependencies extends SingleSignOnDependencies {
   audit: AuditRepository;
   log: Logger;

@@ -150,7 +150,7 @@ await runProcess('auth', settings, async (context) => {
     { ...dependencies, revocationFeed, importDatabase, imports },
   );
   onStop('the gRPC server', () => grpc.close());
-  // Before the gRPC server, which waits for the calls in progress.
+  // Stops before the gRPC server, which waits for calls in progress.
   onStop('the revocation feed', () => revocationFeed.close());
   await core.serveHttp(app);
 });

@@ -3,8 +3,8 @@ import type { ProcessContext } from '@gradeway/shared/process/runProcess';
 import type { Sequelize } from 'sequelize';
 
 /**
- * Opens the connections for imports. A statement over thousands of accounts can take longer than other requests may
- * wait, and long statements must not occupy their connections.
+ * Opens the connections for imports. A statement over thousands of accounts can exceed the timeout of other requests
+ * and must not occupy their connections.
  */
 export function openImportDatabase({
   config,

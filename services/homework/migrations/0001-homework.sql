@@ -1,4 +1,4 @@
--- Assignments of classes, their submissions and gradings, and the projections that lists read.
+-- Assignments of classes, their submissions and gradings, and the projections used by lists.
 
 \ir ../../../shared/migrations/files-1.sql
 
@@ -50,7 +50,8 @@ CREATE TRIGGER changed_class_counts AFTER UPDATE ON classes
   FOR EACH ROW WHEN ((OLD.course_id, OLD.is_listed) IS DISTINCT FROM (NEW.course_id, NEW.is_listed))
   EXECUTE FUNCTION keep_homework_totals();
 
--- A removed assignment keeps its row, so that it can be restored; classes.has_assignment marks the active ones.
+-- A removed assignment keeps its row, so that the assignment can be restored; classes.has_assignment marks the active
+-- ones.
 CREATE TABLE assignments (
   class_id integer PRIMARY KEY REFERENCES classes,
   deadline timestamptz,
@@ -76,7 +77,7 @@ CREATE TABLE submissions (
 CREATE INDEX submissions_in_order ON submissions (class_id, submitted_at, id);
 CREATE INDEX submissions_of_student ON submissions (student_id);
 
--- All files of a submission. Files that a later upload replaced remain, with the time of their replacement.
+-- All files of a submission. Files replaced by a later upload stay, with the time of their replacement.
 CREATE TABLE submission_files (
   file_id integer PRIMARY KEY REFERENCES files,
   submission_id integer NOT NULL REFERENCES submissions,

@@ -2,5 +2,5 @@
 
 \ir ../../../shared/migrations/files-2.sql
 
--- An upload finds the replaced files of its submission.
+-- An upload looks up the replaced files of its submission.
 CREATE INDEX submission_files_replaced ON submission_files (submission_id, submitted_at) WHERE replaced_at IS NOT NULL;

@@ -3,7 +3,7 @@
 \ir ../../../shared/migrations/grading-1.sql
 
 ALTER TABLE submissions
-  -- The items of the rubric that the grader selected, and the points added to them.
+  -- The rubric items selected by the grader, and the adjustment added to their points.
   ADD COLUMN selection integer[] NOT NULL DEFAULT '{}',
   ADD COLUMN adjustment numeric(11, 4) NOT NULL DEFAULT 0,
   -- Null for a grade without a rubric.
@@ -18,7 +18,7 @@ ALTER TABLE gradings
   ADD COLUMN rubric_revision integer,
   ADD COLUMN reason text NOT NULL DEFAULT 'graded' CHECK (reason IN ('graded', 'rubric'));
 
--- The queue, by what is left and what is done. The same grader who grades again writes no new index entries.
+-- The queue: ungraded and graded submissions. Regrading by the same grader writes no new index entries.
 CREATE INDEX IF NOT EXISTS submissions_ungraded ON submissions (class_id, submitted_at, id) WHERE graded_by IS NULL;
 CREATE INDEX IF NOT EXISTS submissions_graded ON submissions (class_id, submitted_at, id) WHERE graded_by IS NOT NULL;
 
@@ -48,5 +48,5 @@ CREATE TRIGGER selected_items_count AFTER UPDATE ON submissions
 CREATE TRIGGER deleted_selection_counts AFTER DELETE ON submissions
   FOR EACH ROW WHEN (OLD.selection <> '{}') EXECUTE FUNCTION count_rubric_uses();
 
--- The triggers lock out writers until the end of this transaction.
+-- Creating the triggers blocks writers until this transaction ends.
 SELECT add_to_grading_totals(class_id, count(*), count(rating)) FROM submissions GROUP BY class_id;

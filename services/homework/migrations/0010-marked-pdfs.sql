@@ -1,7 +1,7 @@
--- Annotated PDFs that were drawn and kept.
+-- Cached annotated PDFs.
 
 \ir ../../../shared/migrations/marked_pdfs-1.sql
 
--- A grading, also one by a change of the rubric, and a new upload each change the row.
+-- A grading (including a regrading by a rubric change) and a new upload both change the row.
 CREATE TRIGGER marked_pdf_of_submission_ends AFTER UPDATE ON submissions
   FOR EACH ROW EXECUTE FUNCTION forget_marked_pdf();

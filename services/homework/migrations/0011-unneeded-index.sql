@@ -1,2 +1,2 @@
--- submission_files_of_submission finds the few files of a submission; sorting them costs as little (decision 62).
+-- submission_files_of_submission finds the few files of a submission; sorting them is just as cheap (decision 62).
 DROP INDEX submission_files_replaced;

@@ -1,4 +1,4 @@
--- The undoing of a grading is an entry of the history, without a grade.
+-- Undoing a grading adds a history entry without a grade.
 ALTER TABLE gradings
   ALTER COLUMN rating DROP NOT NULL,
   DROP CONSTRAINT gradings_reason_check,

@@ -1,14 +1,14 @@
--- The work of a course as its teachers run it: drafts, release of grades, deadlines for one person, late work.
+-- How teachers manage coursework: drafts, grade release, individual deadlines, late work.
 
 \ir ../../../shared/migrations/items-1.sql
 
 ALTER TABLE assignments
   ADD COLUMN published boolean NOT NULL DEFAULT true,
-  -- Whether grades are visible as soon as they are given, or once they are released.
+  -- Whether grades are visible immediately or only after their release.
   ADD COLUMN release text NOT NULL DEFAULT 'immediate' CHECK (release IN ('immediate', 'manual')),
-  -- When the grades will be released by themselves.
+  -- When the grades will be released automatically.
   ADD COLUMN release_at timestamptz,
-  -- When the grades were released; null while they are held back, and with an immediate release.
+  -- When the grades were released; null while they are withheld, and always null if the release is immediate.
   ADD COLUMN released_at timestamptz,
   -- LateRule in shared/src/items/item.ts; null if no late work is accepted.
   ADD COLUMN late jsonb,
@@ -22,12 +22,12 @@ ALTER TABLE assignments
 CREATE INDEX assignments_release_due ON assignments (release_at) WHERE release_at IS NOT NULL;
 
 ALTER TABLE submissions
-  -- The member of staff who handed in for the student; null if the student did.
+  -- The staff member who handed in for the student; null if the student did.
   ADD COLUMN submitted_by integer,
   -- Whether a teacher has waived the penalty for late work.
   ADD COLUMN late_waived boolean NOT NULL DEFAULT false,
   ADD COLUMN code text NOT NULL DEFAULT random_code(),
-  -- Increments with each upload and each change of late_waived.
+  -- Increments with each upload and each change to late_waived.
   ADD COLUMN state_revision integer NOT NULL DEFAULT 0;
 -- The shuffled order of the queue.
 CREATE INDEX submissions_shuffled ON submissions (class_id, code, id);

@@ -1,6 +1,7 @@
--- The shuffled order of the queue with each filter, as submissions_ungraded and submissions_graded are for the order of arrival.
+-- The shuffled order of the queue for each filter, like submissions_ungraded and submissions_graded for the order of
+-- arrival.
 CREATE INDEX submissions_ungraded_shuffled ON submissions (class_id, code, id) WHERE graded_by IS NULL;
 CREATE INDEX submissions_graded_shuffled ON submissions (class_id, code, id) WHERE graded_by IS NOT NULL;
 
--- The members of staff who handed in for students, whose names lists contain.
+-- Staff who handed in for students; lists include their names.
 CREATE INDEX submissions_handed_in ON submissions (submitted_by) WHERE submitted_by IS NOT NULL;

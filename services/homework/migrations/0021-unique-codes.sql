@@ -1,4 +1,4 @@
--- The codes of submissions are unique within an item, so that no two students have the same name while they are anonymous.
+-- Submission codes are unique within an item, so that no two anonymous students share a name.
 
 -- Until the index exists, replicas of the previous version must not insert another duplicate.
 LOCK TABLE submissions IN SHARE ROW EXCLUSIVE MODE;
@@ -16,7 +16,7 @@ BEGIN
 END
 $$;
 
--- Replaces submissions_shuffled: within an item, the order by code and id is the order by code.
+-- Replaces submissions_shuffled: within an item, ordering by code and id is the same as ordering by code.
 CREATE UNIQUE INDEX submissions_code ON submissions (class_id, code);
 DROP INDEX submissions_shuffled;
 
@@ -28,7 +28,8 @@ DROP INDEX submissions_shuffled;
  */
 CREATE FUNCTION make_code_unique() RETURNS trigger
 LANGUAGE plpgsql SET search_path FROM CURRENT
--- The plan is made once, when the table may still be empty, and then reads every row that one statement adds.
+-- The query is planned once, possibly while the table is still empty; that plan would then scan all rows added by a
+-- statement.
 SET enable_seqscan = off
 AS $$
 BEGIN
@@ -43,5 +44,5 @@ BEGIN
 END
 $$;
 CREATE TRIGGER unique_code BEFORE INSERT ON submissions FOR EACH ROW EXECUTE FUNCTION make_code_unique();
--- Also in bulk loads that skip other triggers.
+-- This trigger also fires in bulk loads that skip other triggers.
 ALTER TABLE submissions ENABLE ALWAYS TRIGGER unique_code;

@@ -1,3 +1,3 @@
--- Files of grades that teachers upload.
+-- Grade files uploaded by teachers.
 
 \ir ../../../shared/migrations/grade_files-1.sql

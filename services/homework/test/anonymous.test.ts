@@ -10,7 +10,7 @@ afterAll(() => homework.close());
 
 const administrator = () => createHttpClient({ baseUrl: homework.service.url, token: homework.admin });
 
-/** An assignment with the submission of one student, which has two files. */
+/** An assignment with one student's submission, which has two files. */
 async function newScene() {
   const scene = await homework.setUp();
   const name = { firstName: 'Zebulon', lastName: 'Quixote', email: 'zebulon@quixote.example' };
@@ -71,7 +71,7 @@ describe('an anonymous assignment', () => {
 });
 
 describe('homework handed in by staff', () => {
-  test('a teacher hands in several files for a student, and later replaces them with paper', async () => {
+  test('a teacher hands in several files for a student, and later replaces them with a paper submission', async () => {
     const { classId, courseId, path, item } = await newScene();
     await setSettings(classId, "deadline = '2020-01-01'");
     const { id: studentId } = homework.enroll(courseId);

@@ -14,7 +14,7 @@ const addQuestions = `
   SELECT $1::integer, given.place, given.place::text, given.points
   FROM unnest($2::numeric[]) WITH ORDINALITY AS given (points, place) ORDER BY given.place RETURNING id`;
 
-/** A submission for an assignment with a question for each maximum, and an administrator who grades. */
+/** A submission for an assignment with one question per maximum, and an administrator who grades it. */
 async function newScene(maxPoints: number[]) {
   const scene = await homework.setUp({ assignment_deadline: '2099-11-21T19:05:00' });
   const rows = await homework.rows<{ id: number }>(addQuestions, scene.classId, maxPoints);
@@ -32,7 +32,7 @@ describe('the rating by answers', () => {
     [[3, 4.5], [1.5, 2.25], 5],
     [[3, 4.5], [0, 0], 1],
     [[3, 4.5], [3, 4.5], 10],
-    // 10 × 0.75 ÷ 3 is exactly a half.
+    // 10 × 0.75 ÷ 3 is exactly one half.
     [[1, 2], [0.25, 0.5], 3],
     [[1, 2], [0.25, 0.4999], 2],
   ])('of questions of %j points with the points %j is %d', async (maxPoints, points, rating) => {
@@ -43,7 +43,7 @@ describe('the rating by answers', () => {
     expect((await grader.get(path)).body.data).toMatchObject({ grade: rating, total_grade: 10 });
   });
 
-  test('the queue, the statistics and the progress of a question are those of quizzes', async () => {
+  test('the queue, the statistics and the progress of a question are the same as for quizzes', async () => {
     const { grader, classId, path, questions, put } = await newScene([4]);
     const item = `/api/v3/grading/homeworks/${classId}`;
     const [question] = questions;
@@ -65,7 +65,7 @@ describe('the rating by answers', () => {
     expect(body.data).toMatchObject([{ points: 3, max_points: 4, reason: 'graded' }]);
   });
 
-  test('a rating by endpoint 4 resets the answers', async () => {
+  test('a rating through endpoint 4 resets the answers', async () => {
     const { grader, path, put } = await newScene([4, 4]);
     await put(0, 3);
     const id = path.split('/').at(-1);

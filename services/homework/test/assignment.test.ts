@@ -43,7 +43,7 @@ test('the first PUT of an assignment creates it and returns 201, and a later one
   });
   const changed = await homework.put(classId, { assignment_description: 'Do it well.' });
   expect(changed.status).toBe(200);
-  // The same file; its URL has a new expiry.
+  // The URL of the same file has a new expiry.
   const expected = {
     ...object,
     assignment_description: 'Do it well.',
@@ -180,7 +180,7 @@ describe('an assignment is refused', () => {
     });
   });
 
-  test('an assignment with a file over the limit is refused', async () => {
+  test('an assignment with a file above the limit is refused', async () => {
     const { classId } = homework.setUpClass();
     const answer = await homework.put(classId, { file: new Blob([Buffer.alloc(100_001)]) });
     expect(answer.status).toBe(413);
@@ -195,7 +195,7 @@ describe('an assignment is refused', () => {
     await waitFor(async () => (await homework.storedFiles()) === before);
   });
 
-  test('an assignment with another content type is refused', async () => {
+  test('an assignment with an unsupported content type is refused', async () => {
     const { classId } = homework.setUpClass();
     expect((await putBody(classId, 'x=1', 'application/x-www-form-urlencoded')).status).toBe(415);
     expect((await putBody(classId, '{', 'application/json')).status).toBe(400);

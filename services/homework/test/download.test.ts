@@ -54,7 +54,7 @@ test('the archive of a submission contains all of its files, unchanged', async (
   ]);
 });
 
-test('the archive of a submission has safe and unique names, whatever the names of the files', async () => {
+test('the archive of a submission has safe and unique names, whatever the files are called', async () => {
   const names = [
     'a.pdf',
     'a.pdf',
@@ -164,7 +164,7 @@ describe('a failing store', () => {
     await expect(download(id)).rejects.toThrow();
   });
 
-  test('a store that fails before the first byte leads to an error status', async () => {
+  test('a store that fails before the first byte results in an error status', async () => {
     const { id, files } = await threeFiles();
     await rm(await storedPath(files[0]?.id));
     const answer = await download(id);

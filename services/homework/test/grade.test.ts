@@ -228,7 +228,7 @@ test('a submission can still be graded after its class has lost its assignment (
   expect((await homework.grade(id, { rating: 5 })).status).toBe(200);
 });
 
-test('a comment that is erased while a grading waits stays erased', async () => {
+test('a comment erased while a grading waits stays erased', async () => {
   const { id } = await newSubmission();
   await homework.grade(id, { rating: 4, comment: 'personal' });
   const answer = await changeWhileWaiting({

@@ -227,7 +227,7 @@ describe('the files of homework', () => {
     ]);
   });
 
-  test('a grading with marks on a file that is removed while it waits is 422 and stores no mark', async () => {
+  test('a grading with marks on a file that is removed while the grading waits is 422 and stores no mark', async () => {
     const { grader, path, submission } = await newScene(['a.pdf']);
     const [file] = submission.files;
     const mark = { id: randomUUID(), file_id: file?.id, page: 1, kind: 'check', rect: [1, 1, 2, 2] };

@@ -23,7 +23,7 @@ export interface HomeworkService {
   setUp(assignment?: Record<string, string>): Promise<Scene>;
   /** The same without the assignment. */
   setUpClass(): Scene;
-  /** Another student of the same course. */
+  /** Another student in the same course. */
   enroll(courseId: number, name?: { firstName?: string; lastName?: string; email?: string }): Student;
   /** Submits files, by their names. */
   submit(classId: number, student: Student, files?: Record<string, Blob> | FormData): Promise<Answer>;

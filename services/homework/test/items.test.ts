@@ -190,7 +190,7 @@ test('an assignment that becomes a draft during the first upload leaves no submi
   expect(await homework.rows('SELECT FROM homework.submissions WHERE class_id = $1', classId)).toEqual([]);
 });
 
-test('an assignment publishes the renaming of its class, and its own removal and restoration', async () => {
+test('an assignment publishes an event when its class is renamed and when it is removed or restored', async () => {
   const { classId, courseId } = await homework.setUp();
   const state = { id: classId, course_id: courseId, created_at: '2026-01-01T00:00:00Z' };
   await homework.publish('class.changed.v1', { ...state, title: 'Renamed', revision: 2 });

@@ -184,7 +184,7 @@ describe('a request for a single class', () => {
   });
 });
 
-// Two responses may have signatures of different minutes.
+// The signatures in two responses may be from different minutes.
 const unsigned = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value).replaceAll(/expires=\d+&signature=[\w-]+/g, ''));
 
@@ -226,7 +226,7 @@ test('the list of homework shows changes made since it was last read', async () 
   expect(await listed()).toMatchObject([{ id }, { id: other.id }]);
 });
 
-test('the list of homework has URLs of the requested host, even right after a request to another host', async () => {
+test('the list of homework has URLs with the requested host, even right after a request to another host', async () => {
   const { classId, courseId, student } = await homework.setUp();
   await homework.submitted(classId, student);
   const client = createHttpClient({ baseUrl: homework.service.url, token: homework.admin });

@@ -37,7 +37,7 @@ async function put(teacher: HttpClient, item: string, questions: object[]) {
   return body.data.questions as { id: number; label: string; max_points: number }[];
 }
 
-/** Grades answers with the engine of the service. */
+/** Grades answers with the service's grading engine. */
 async function gradeAnswers(
   submissionId: number,
   points: [questionId: number | undefined, points: number][],
@@ -60,7 +60,7 @@ async function gradeAnswers(
 }
 
 describe('the questions of homework', () => {
-  test('the rating is the part of the total in tenths, rounded half up, and follows the outline', async () => {
+  test('the rating is the share of the total in tenths, rounded half up, and follows changes to the outline', async () => {
     const { id, teacher, item, questions, detail } = await newScene();
     const [one, two] = questions;
     await gradeAnswers(id, [
@@ -75,7 +75,7 @@ describe('the questions of homework', () => {
     expect((await teacher.get(item)).body.data.total_grade).toBe(10);
   });
 
-  test('a rubric of a question is for its points, and is copied with the questions', async () => {
+  test('the rubric of a question has the maximum of the question, and is copied with the questions', async () => {
     const { courseId, teacher, item, questions } = await newScene();
     const path = `${item}/questions/${questions[0]?.id}/rubric`;
     const rubric = { mode: 'subtract', items: [{ points: 1, text: 'Wrong sign' }] };

@@ -193,7 +193,7 @@ describe('late homework', () => {
     const until = '2999-01-01T00:00:00Z';
     const shown = { until, grace_minutes: 0, penalty_percent: 10, per: 'day', floor_percent: 0 };
     expect((await shownTo(scene.student, scene)).late_rule).toEqual(shown);
-    // Nothing is late for a student whose own deadline is not before that end.
+    // Nothing is late for a student whose own deadline is at or after that end.
     await allow(scene, scene.student, { closes_at: until });
     expect((await shownTo(scene.student, scene)).late_rule).toBeNull();
     await setTimes(scene, inMinutes(-60));

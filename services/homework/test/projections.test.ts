@@ -98,7 +98,7 @@ test('a deleted class returns 404, and its submissions can still be graded (D43)
   expect(await totalOf()).toBe(before - 1);
   expect((await homework.submit(classId, student)).status).toBe(404);
   expect((await homework.call(path, homework.admin, { method: 'DELETE' })).status).toBe(404);
-  // The fake courses service still has the class: the event counts.
+  // The fake courses service still has the class: the event takes precedence.
   expect((await homework.put(classId)).status).toBe(404);
   expect((await homework.grade(id, { rating: 6 })).status).toBe(200);
 });
@@ -150,7 +150,7 @@ describe('a student', () => {
     expect(await shown(scene)).toMatchObject({ student_id: scene.student.id, student_email: null });
   });
 
-  test('a student without an email is shown without one', async () => {
+  test('a student without an email address is shown without one', async () => {
     const scene = await homework.setUp();
     const student = homework.enroll(scene.courseId, { firstName: '', lastName: 'Plato', email: '' });
     await homework.submitted(scene.classId, student);
@@ -158,7 +158,7 @@ describe('a student', () => {
   });
 });
 
-test('the event of a grade is published through the broker', async () => {
+test('the event for a grade is published through the broker', async () => {
   const scene = await homework.setUp();
   const { id } = await homework.submitted(scene.classId, scene.student);
   await homework.grade(id, { rating: 6 });

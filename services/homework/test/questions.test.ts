@@ -44,7 +44,7 @@ async function gradeAnswer({ path, id, questionIds }: Scene, index: number, poin
   expect(graded.body.data).toEqual({ graded: 1, skipped: 0 });
 }
 
-test('a student of homework sees the answers with the rating that their points make', async () => {
+test('a homework student sees the answers, and the rating computed from their points', async () => {
   const scene = await newScene();
   await gradeAnswer(scene, 0, 2);
   const comment = await teacher.put(
@@ -78,7 +78,7 @@ test('a student of homework sees the answers with the rating that their points m
   ]);
 });
 
-test('with several files, a page needs its file, until 15 minutes after the deadline', async () => {
+test('with several files, a page must name its file, and pages can change until 15 minutes after the deadline', async () => {
   const scene = await newScene();
   const { files } = (await scene.own.get(scene.ownPath)).body.data;
   expect(files).toMatchObject([

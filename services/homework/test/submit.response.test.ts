@@ -120,7 +120,7 @@ describe('an upload is Invalid Data', () => {
     expect(refusal(answer)).toEqual({ status: 422, body: { message: 'Invalid Data', errors } });
   });
 
-  test('an upload without a form is Invalid Data', async () => {
+  test('an upload without a form returns Invalid Data', async () => {
     const { classId, student } = await homework.setUp();
     const answer = await homework.call(`/api/v3/homeworks/${classId}/submissions`, student.token, {
       method: 'POST',
@@ -130,7 +130,7 @@ describe('an upload is Invalid Data', () => {
     expect(refusal(answer)).toMatchObject({ status: 422, body: { message: 'Invalid Data' } });
   });
 
-  test('an upload with a truncated form is Invalid Data', async () => {
+  test('an upload with a truncated form returns Invalid Data', async () => {
     const { classId, student } = await homework.setUp();
     const answer = await homework.call(`/api/v3/homeworks/${classId}/submissions`, student.token, {
       method: 'POST',
@@ -151,7 +151,7 @@ test('ten files of almost the maximum size are accepted', async () => {
   expect((await homework.submit(classId, student, filesForm(files))).status).toBe(201);
 });
 
-test('a single file over the limit returns 413', async () => {
+test('a single file above the limit returns 413', async () => {
   const { classId, student } = await homework.setUp();
   const answer = await homework.submit(classId, student, { 'a.pdf': new Blob([Buffer.alloc(100_001)]) });
   expect(refusal(answer)).toEqual({
@@ -160,7 +160,7 @@ test('a single file over the limit returns 413', async () => {
   });
 });
 
-test('an upload returns 404 for an unknown class, one without an assignment and one that was deleted', async () => {
+test('an upload returns 404 for a class that is unknown, deleted or without an assignment', async () => {
   const { classId: bare, student } = homework.setUpClass();
   expect(refusal(await homework.submit(999_999, student))).toEqual(notFound);
   expect(refusal(await homework.submit(bare, student))).toEqual(notFound);

@@ -143,7 +143,7 @@ test('a file sent by mistake can be removed, and its bytes are deleted (D44)', a
   const [submission] = (await homework.homework(classId)).submissions;
   expect(submission?.files.map(({ name }) => name)).toEqual(['b.pdf']);
   expect((await homework.call(files[0]?.url ?? '', null)).status).toBe(403);
-  // The other submission added a file, this one lost a file.
+  // The other submission gained a file, and this one lost a file.
   await waitFor(async () => (await homework.storedFiles()) === before);
 });
 

@@ -26,7 +26,7 @@ const start = ({ classId, student }: Scene, bytes?: number) =>
 const metrics = () => scrape(homework.service.adminUrl);
 const unfinished = async () => (await metrics()).value('gradeway_uploads_in_flight');
 
-test('forms that together announce more bytes than one user may upload at once are 429 (D46)', async () => {
+test('forms that together announce more bytes than one user may upload simultaneously are 429 (D46)', async () => {
   const scene = await homework.setUp();
   const first = start(scene, 3 * megabyte);
   await waitFor(async () => (await unfinished()) === 1);

@@ -42,7 +42,7 @@ export function annotatedFileRoutes({
     requireIssuedUrl(req, `/api/v3/files/${service}/annotated/${id}?${readerParameter(reader)}`);
     shareConnections();
     const submission = await findSubmission(readId(id), reader === undefined ? 'staff' : 'student');
-    // The submission has been removed since. A signed URL must not reveal that.
+    // The submission has since been removed. A signed URL must not reveal that.
     if (!submission) throw forbidden();
     // The URL serves the current state, so caches must revalidate it every time.
     await sendFile(req, res, files.store, await annotated.open(submission), {

@@ -28,7 +28,8 @@ export function annotatedSubmission(
   };
 }
 
-// Before the last question is graded, only staff see the others and the comment.
+// Until every question is graded, students see no grading at all; staff see the questions graded so far and the
+// comment.
 function summaryOf(detail: Detail, viewer: Viewer): GradeSummary {
   const { title, studentName: student, grade, totalGrade, comment } = detail;
   const total = { title, student, grade: null };

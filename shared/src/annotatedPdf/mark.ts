@@ -29,10 +29,10 @@ export interface RubricLine {
 export interface QuestionSummary {
   label: string;
   title?: string | null;
-  /** Null where the submission was graded as a whole, or not yet. */
+  /** Null if the submission was graded as a whole or is ungraded. */
   points: string | null;
   maxPoints: string;
-  /** The selected items, with a minus sign where they take points away. */
+  /** The selected items, with a minus sign if they deduct points. */
   items: readonly { text: string; points: string }[];
   comment?: string | null;
 }

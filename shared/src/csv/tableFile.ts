@@ -20,7 +20,7 @@ interface TableFile {
 
 interface Options {
   maxRows: number;
-  /** Names that the delimiter is recognized by, in lower case. */
+  /** Lower-case column names used to detect the delimiter. */
   knownColumns: readonly string[];
   /** Returns the names by which cells are read. @throws AppError `invalid` */
   readHeader(names: string[]): string[];
@@ -65,7 +65,7 @@ function decode(bytes: Buffer): string {
   }
 }
 
-/** The delimiter with which the first line has more of the known columns. Titles of columns can contain either. */
+/** The delimiter that yields more of the known columns in the first line. Titles of columns can contain either. */
 function delimiterOf(text: string, knownColumns: readonly string[]): ',' | ';' {
   const known = (delimiter: string): number =>
     headerOf(text, delimiter).filter((name) => knownColumns.includes(name.trim().toLowerCase())).length;

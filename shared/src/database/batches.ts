@@ -1,6 +1,6 @@
 const rowsPerStatement = 1_000;
 
-/** Yields ids or rows in batches, so that no statement with one of them comes near the statement timeout. */
+/** Yields ids or rows in batches that are small enough to keep each statement well below the statement timeout. */
 export function* batches<Each>(all: Each[], size = rowsPerStatement): Generator<Each[]> {
   for (let start = 0; start < all.length; start += size) yield all.slice(start, start + size);
 }

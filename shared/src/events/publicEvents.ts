@@ -44,7 +44,7 @@ const graded = {
   item_revision: z
     .int()
     .exactOptional()
-    .describe('The revision of the item that `visible_from` follows from.'),
+    .describe('The revision of the item that determines `visible_from`.'),
   revision,
 };
 

@@ -35,7 +35,7 @@ export function fileRoutes({ service, files, signer, onOpened, requireReadable }
     // Hundreds of downloads may start at once. Lists and grading must still get a connection.
     shareConnections();
     const file = await files.find(readId(id));
-    // The file has been removed since. A signed URL must not reveal that.
+    // The file has since been removed. A signed URL must not reveal that.
     if (!file) throw forbidden();
     // HEAD does not reveal the content, so it does not count. Each range of a partial download counts as opening the
     // file.

@@ -1,5 +1,5 @@
 /*
- * A signed URL can be for one reader, in the parameter `for`, which the signature covers.
+ * A signed URL can be restricted to one reader by the parameter `for`, which the signature covers.
  */
 
 /** The name that the signature of a URL covers. Unambiguous, because no name contains ` for `. */

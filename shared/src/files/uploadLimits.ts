@@ -100,7 +100,7 @@ export class UploadLimits {
     }
   }
 
-  // Earlier uploads keep their claim to the space, so that one of two uploads that do not fit together is received.
+  // Earlier uploads keep their reserved space, so that if two uploads do not both fit, one of them is still received.
   #outstandingUntil(last: Place, inStore: boolean): number {
     let bytes = 0;
     for (const place of this.#places) {

@@ -54,7 +54,7 @@ export function placeErrors(
 // PDFium measures pages in single precision.
 const tolerance = 0.01;
 
-/** Whether a rectangle, and points, are inside a page. */
+/** Whether a rectangle and its points are inside a page. */
 export function isInside(
   [width, height]: PageSize,
   rect: Annotation['rect'],

@@ -25,17 +25,17 @@ export type RubricCondition = { isNew: true } | { isNew: false; expected: string
 export interface RubricChange {
   given: GivenRubric;
   condition: RubricCondition;
-  /** Whether it replaces all items, which is refused once something is graded by them. */
+  /** Whether it replaces all items, which is refused once anything has been graded with them. */
   isImport?: boolean;
 }
 
 /**
  * Creates or changes a rubric and regrades everything whose points it changes, in one transaction. Returns the rubric.
  *
- * The first lock excludes other changes of the outline and of rubrics of the item. The lock on the rubric waits for gradings by
- * it that are in progress and blocks new ones, which then find a different revision. Gradings without the rubric clear a
- * selection; the locks on the submissions wait for and block those. The lock on the item keeps its grades released or
- * hidden as the events say.
+ * The first lock excludes other changes of the outline and of rubrics of the item. The lock on the rubric waits for
+ * gradings with it that are in progress and blocks new ones, which then find a different revision. Gradings without the
+ * rubric clear the selection; the locks on the submissions wait for them and block new ones. The lock on the item keeps
+ * its grades released or hidden, as the events state.
  * @throws ChangedMeanwhile when the rubric has changed
  */
 export async function changeRubric(

@@ -21,7 +21,7 @@ const upsert = (rows: string, isTaken: string) => `
     SET user_id = excluded.user_id, claimed_until = excluded.claimed_until
     WHERE c.user_id = excluded.user_id OR c.claimed_until <= statement_timestamp() ${isTaken}`;
 
-/** SQL of the end of a claim that is made now. */
+/** SQL for the expiry of a claim made now. */
 export const untilAfter = (milliseconds: string): string =>
   `statement_timestamp() + ${milliseconds}::float8 * interval '1 millisecond'`;
 
@@ -69,7 +69,7 @@ export class ClaimRepository {
     await query(this.#db, { name: 'release', sql: release, values: [submissionId, userId] });
   }
 
-  /** Ends all claims of people, also those on answers. */
+  /** Ends all claims of people, including those on answers. */
   async endAll(userIds: number[], transaction: Transaction | null): Promise<void> {
     await query(this.#db, { sql: endAll, values: [userIds], transaction });
   }
@@ -83,9 +83,9 @@ export class ClaimRepository {
    * Claims the next submission of an item and returns its id; undefined when none is left.
    *
    * A lock serializes the requests for one item until the claim is committed: each reads the claims of earlier requests, so
-   * concurrent requests never receive the same submission. A claim or a grading through another endpoint may interfere. The row
-   * of the claim then admits only one of the two, the lock on the submission waits for the grading, and a request that loses
-   * searches again.
+   * concurrent requests never receive the same submission. A claim or a grading through another endpoint may interfere.
+   * In that case the claim row admits only one of the two, the lock on the submission waits for the grading, and a
+   * request that loses searches again.
    */
   next(
     { id: itemId, order }: { id: number; order: QueueOrder },

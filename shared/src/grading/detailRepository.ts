@@ -30,7 +30,7 @@ export interface Detail extends QueueRow, GradableSubmission {
   rubric: CountedRubric | null;
   /** In the order of the questions; empty if the item has none. */
   answers: ExplainedAnswer[];
-  /** The name of the caller, if the projection has it. */
+  /** The caller's name, if the projection contains it. */
   callerName: string | null;
   callerIsService: boolean | null;
 }
@@ -54,7 +54,7 @@ type Stored<Row> = Omit<Row, 'files' | 'annotations' | 'answers'> & {
   answers: AnswerJson[] | null;
 };
 
-// The caller id for reads that are not made for a grader.
+// The caller id of reads that are not for a grader.
 const nobody = 0;
 
 const file = `json_build_object(
@@ -88,7 +88,7 @@ export class DetailRepository<Row extends Detail = Detail> {
     this.#replacedFiles = replacedNames(tables);
   }
 
-  /** Reads everything in one statement, and so from one snapshot. */
+  /** Reads everything in one statement, and therefore from one snapshot. */
   async find(id: number, callerId: number, transaction?: Transaction): Promise<Row | undefined> {
     const name = 'submission for graders';
     const values = [id, callerId];

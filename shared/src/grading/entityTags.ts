@@ -44,10 +44,10 @@ const partsOf = ({ id, fileId, page, kind, rect, points, text, color, itemId }: 
 export const rubricTag = (itemId: number, { revision }: { revision: number }): string =>
   `"rubric-${itemId}-${revision}"`;
 
-/** The same for the rubric of a question. */
+/** The entity tag of a question's rubric. */
 export const questionRubricTag = (questionId: number, { revision }: { revision: number }): string =>
   `"rubric-question-${questionId}-${revision}"`;
 
-/** Whether a state is an expected one. A weak or malformed tag matches no state. */
+/** Whether a state is one of the expected states. A weak or malformed tag matches no state. */
 export const isExpected = (expected: string[] | 'any', tag: string): boolean =>
   expected === 'any' || expected.includes(tag);

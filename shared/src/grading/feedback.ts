@@ -45,7 +45,7 @@ export function serializeFeedback(submission: Graded, annotatedUrl: (submissionI
   };
 }
 
-/** Students see what a grader selected, not what they did not. */
+/** Students see the items that a grader selected, but not the other items. */
 function selectedItems({ rubric, rubricRevision, selection }: Graded) {
   if (rubricRevision === null || !rubric) return null;
   return rubric.items
@@ -60,7 +60,7 @@ const serializeExplained = (answer: ExplainedAnswer) => ({
   question_id: answer.questionId,
   label: answer.label,
   title: answer.title,
-  // Null where the submission was graded as a whole.
+  // Null if the submission was graded as a whole.
   points: answer.points === null ? null : fromPoints(answer.points),
   max_points: fromPoints(answer.maxPoints),
   rubric: answer.selected,
@@ -71,7 +71,7 @@ const serializeExplained = (answer: ExplainedAnswer) => ({
 
 type MeasuredFile = Pick<DetailFile, 'id' | 'name'> & { sizes: unknown[] };
 
-/** What the student handed in, with where the answers are, whether or not it is graded. */
+/** The student's submission with the pages of its answers, graded or not. */
 export const serializeWork = ({ answers }: Pick<Detail, 'answers'>, files: MeasuredFile[]) => ({
   files: files.map(({ id, name, sizes }) => ({ id, name, pages: sizes.length })),
   pages: serializePages(answers),

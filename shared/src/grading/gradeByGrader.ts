@@ -89,7 +89,7 @@ function stateAfter(
   annotations: Annotation[] | undefined,
   callerId: number,
 ): Detail {
-  // The claims of answers end with the gradings of those.
+  // A claim on an answer ends when the answer is graded.
   const isReleased = before.claimedBy === callerId && !before.hasAnswers;
   return {
     ...before,

@@ -17,8 +17,8 @@ export const pointsGrade: GradeRule = (points, maxPoints) => ({
 });
 
 /**
- * The grade of a homework is a rating from 1 to 10: the part of the maximum, in tenths, rounded half up. Both numbers are
- * integers, so that a half is exact.
+ * The grade of a homework is a rating from 1 to 10: the share of the maximum in tenths, rounded half up. Both numbers
+ * are integers, so an exact half is recognized.
  */
 export const ratingGrade: GradeRule = (points, maxPoints) => ({
   grade: within(1, Math.floor((20 * points + maxPoints) / (2 * maxPoints)), 10),

@@ -76,7 +76,7 @@ export function gradeSubmission<State extends GradableSubmission>(
   );
 }
 
-/** Returns the events of a grading: what other services need to know, and the entry in the audit log. */
+/** Returns the events of a grading: those that other services consume, and the entry in the audit log. */
 export function eventsOf(
   { kind, audit }: Pick<GradingDependencies, 'kind' | 'audit'>,
   { before, after, isPublished }: GradingToWrite,

@@ -21,7 +21,7 @@ export interface GradingToWrite extends PlannedGrading {
  * annotations, the end of the grader's claim, and events.
  *
  * It takes effect only if the submission is unchanged since it was read: every change replaces the version of its row.
- * The UPDATE waits for the lock of another grading, an upload, a change to the rubric or an erasure; if that has
+ * The UPDATE waits for the lock of another grading, an upload, a rubric change or an erasure. If one of them has
  * changed the row, nothing is written. A grading with a rubric also locks the rubric, in the revision that was read,
  * against changes. If a change came first, the revision differs, and nothing is written; a later change waits, and then
  * also regrades this submission. Likewise, the lock on the item ensures that the event states correctly whether
@@ -121,8 +121,8 @@ const marksByFile = (annotations: Annotation[]): Map<number, StoredAnnotation[]>
     ({ fileId }) => fileId,
   );
 
-// Only graders select from a rubric, annotate and claim. Each part takes time even if it changes no row: without them, a
-// grading takes a seventh less CPU time (`npm run bench grading`).
+// Only graders select from a rubric, annotate and claim. Each part takes time even if it changes no row. Without these
+// parts, a grading takes a seventh less CPU time (`npm run bench grading`).
 function markingSql(parameter: (index: number) => string) {
   const [rubricRevision, fileIds, markedIds, marks, userId] = [0, 1, 2, 3, 4].map(parameter);
   return {

@@ -41,9 +41,9 @@ export interface GradedKind {
   service: ItemService;
   tables: GradingTables;
   rule: GradeRule;
-  /** The total of every grade and the maximum of every rubric, where it is always the same. */
+  /** The total of every grade and the maximum of every rubric, if it is fixed. */
   fixedTotal: number | undefined;
-  /** The schemas of a grade without a rubric. `totalGrade` is absent where it is fixed. */
+  /** The schemas of a grade without a rubric. `totalGrade` is absent if it is fixed. */
   gradeFields: { grade: z.ZodType<number>; totalGrade?: z.ZodType<number> };
   /** How the specification's endpoints differ. */
   specification: {

@@ -43,7 +43,7 @@ const refineSelection =
 interface GradeFields {
   /** Points, or a rating. */
   grade: z.ZodType<number>;
-  /** The total, unless it is fixed. */
+  /** The total grade, unless it is fixed. */
   totalGrade?: z.ZodType<number>;
 }
 

@@ -11,14 +11,14 @@ export interface GradingTables {
   itemId: 'quiz_id' | 'class_id';
   /** The column of the grade, in `submissions` and `gradings`. */
   grade: 'grade' | 'rating';
-  /** The column of the total grade there; undefined where every grade is out of 10. */
+  /** The column of the total grade in the same tables; undefined if every grade is out of 10. */
   totalGrade: 'total_grade' | undefined;
   /** The conditions of the indexes `submissions_graded` and `submissions_ungraded`. */
   isGraded: string;
   isUngraded: string;
   /** The course that the events contain. */
   courseId: string;
-  /** The course of the item, removed or not, whose instructors grade. */
+  /** The course of the item, removed or not; its instructors grade the submissions. */
   itemCourseId: string;
   /** The title of the item, removed or not. */
   title: string;

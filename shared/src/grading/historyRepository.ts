@@ -16,7 +16,7 @@ export interface HistoryEntry {
   rubricRevision: number | null;
   /**
    * `rubric` for a grade that changed with the rubric, `ungraded` for an undone grading: `gradedBy` is then the person
-   * who changed the rubric or undid the grading. `questions` for a grade that follows from its answers, `review` for a
+   * who changed the rubric or undid the grading. `questions` for a grade computed from the answers, `review` for a
    * grading while a review is open.
    */
   reason: 'graded' | 'rubric' | 'ungraded' | 'questions' | 'review';
@@ -29,7 +29,7 @@ export interface HistoryEntry {
 /** All entries of a submission, or only its gradings. */
 type Entries = 'all' | 'gradings';
 
-/** The gradings of submissions, and entries for undone ones. */
+/** The gradings of submissions, and entries for undone gradings. */
 export class HistoryRepository {
   readonly #lists: ListReads;
   readonly #sql: Record<Entries, { count: string; page: string }>;

@@ -49,7 +49,7 @@ export function itemRoutes(dependencies: GraderDependencies, grader: RequestHand
     const filter = { ...given, questionId };
     const after = parseCursor(item, filter, cursor);
     const size = Math.min(per_page, longPage.max);
-    // Reads one row more than the page, to find out whether another page follows.
+    // Reads one row more than the page holds, to determine whether another page follows.
     const { rows, totals } =
       questionId === undefined
         ? await queue.page(item, filter, after, size + 1)

@@ -12,7 +12,7 @@ interface Dependencies {
 
 type Measured<File extends DetailFile> = File & { sizes: PageSize[] };
 
-/** The sizes of the pages of submitted files, which are measured when they are first needed, and then stored. */
+/** The page sizes of submitted files. They are measured when first needed, and then stored. */
 export class Pages {
   readonly #dependencies: Dependencies;
 

@@ -24,8 +24,8 @@ const review = `
   r.grade_after::float8 AS grade_after, r.created_at, r.closed_at`;
 
 /**
- * The answers of the student $1 and their gradings, as of those of whole submissions, the reviews of them, and what $1 has done with
- * those of others as a grader. Answers have no id, so those of a submission are one record.
+ * The answers of the student $1 with their gradings and reviews, and what $1 has done as a grader with the answers of
+ * others. Answers have no id, so the answers of a submission form one record.
  */
 export const questionRecords: [kind: string, sql: string][] = [
   [
@@ -64,18 +64,18 @@ export const questionRecords: [kind: string, sql: string][] = [
   ],
 ];
 
-/** The files of grades that a teacher, $1, uploaded on the last day. */
+/** The grade files that the teacher $1 uploaded in the last day. */
 export const gradeFilesBy = `
   SELECT id, item_id, changed, applied_at FROM grade_files WHERE created_by = $1 AND id > $2 ORDER BY id LIMIT $3`;
 
-/** What files that have not been applied would change for the student $1. */
+/** The changes for the student $1 in grade files that have not been applied. */
 export const gradeFilesAbout = `
   SELECT f.id, s.id AS submission_id, c.change->'grade' AS grade, c.change->'comment' AS comment
   FROM grade_files f CROSS JOIN jsonb_array_elements(f.changes) AS c (change)
     JOIN submissions s ON s.id = (c.change->>'submissionId')::integer
   WHERE s.student_id = $1 AND f.id > $2 ORDER BY f.id LIMIT $3`;
 
-/** Deletes both. A plan without one of its students would not be the one that was shown. */
+/** Deletes both. With one student removed, a plan would no longer match what its dry run showed. */
 export const deleteGradeFiles = `
   DELETE FROM grade_files f
   WHERE f.created_by = $1 OR EXISTS (
@@ -83,13 +83,14 @@ export const deleteGradeFiles = `
       JOIN submissions s ON s.id = (c.change->>'submissionId')::integer
     WHERE s.student_id = $1)`;
 
-/** The submissions that a member of staff, $1, handed in for students. */
+/** The submissions that the staff member $1 handed in for students. */
 export const handedInBy = `
   SELECT id, submitted_at FROM submissions WHERE submitted_by = $1 AND id > $2 ORDER BY id LIMIT $3`;
 
 /**
- * The graders of a service and those who handed in for students, whose names lists contain. There are few, and each takes one
- * lookup in the index gradings_of_grader, answer_gradings_of_grader, submissions_handed_in or reviews_answered.
+ * The graders of a service, and the staff who handed in work for students. Lists contain their names. There are few of
+ * them, and each takes one lookup in the index gradings_of_grader, answer_gradings_of_grader, submissions_handed_in or
+ * reviews_answered.
  */
 export const gradersOf = `
   SELECT user_id FROM (

@@ -10,7 +10,7 @@ import { requireSelection } from './requireSelection.ts';
 
 /** The state of a submission after a grading. */
 interface GradedState {
-  /** Null while the item's questions have not all been graded; only comment and annotations change then. */
+  /** Null until all questions of the item are graded; until then only the comment and the annotations change. */
   grade: number | null;
   totalGrade: number | null;
   comment: string | null;
@@ -30,7 +30,7 @@ export interface PlannedGrading {
   way: 'specification' | 'grade' | 'selection' | 'comment';
   /** Whether it is added to the history. A change to annotations alone does not. */
   isInHistory: boolean;
-  /** Whether the grade or the comment changes, which makes a new revision and an event. */
+  /** Whether the grade or the comment changes, which creates a new revision and an event. */
   isPublished: boolean;
 }
 
@@ -72,7 +72,7 @@ interface GradeOfFile {
   gradedBy: number;
 }
 
-/** Plans a grade, or only a comment, that is a line of a file. An omitted comment is kept. */
+/** Plans a grade, or only a comment, from a line of a file. An omitted comment is kept. */
 export function planGradeOfFile(
   before: GradableSubmission,
   { grade, totalGrade, comment, gradedBy }: GradeOfFile,

@@ -22,7 +22,7 @@ export function requireRubricCondition(req: Request): RubricCondition {
 const preconditionRequired = () => new AppError('precondition_required', 'Precondition Required');
 
 /**
- * Runs a use case. If the current state is not an expected one, throws the error for the response instead.
+ * Runs a use case. If the current state is not one of the expected states, throws the error for the response.
  * @param toError returns this error for the current state
  */
 export async function orPreconditionFailed<Result, State>(

@@ -21,7 +21,7 @@ export const formatCursor = (
 
 /**
  * Returns the position that a cursor encodes; without a cursor, the start of the queue in the order of the item.
- * @throws AppError `invalid` for a malformed cursor, and for one of another item or filter
+ * @throws AppError `invalid` for a malformed cursor, and for a cursor of another item or filter
  */
 export function parseCursor(
   { id: itemId, order }: { id: number; order: QueueOrder },
@@ -48,7 +48,7 @@ function exists(time: string): boolean {
   return !Number.isNaN(read.getTime()) && read.toISOString().startsWith(seconds);
 }
 
-// Without a question it is that of earlier versions, whose cursors stay valid.
+// Without a question, the fingerprint is the same as in earlier versions, so their cursors stay valid.
 const fingerprint = (itemId: number, { status, search, questionId }: QueueFilter): string =>
   fingerprintOf([itemId, status, search, ...(questionId === undefined ? [] : [questionId])]);
 

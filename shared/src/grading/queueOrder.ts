@@ -29,7 +29,7 @@ const columns: Record<QueueOrder, Column> = {
   shuffled: { name: 'code', type: 'text', key: 's.code', start: '' },
 };
 
-/** Where a query finds the position of a submission: in its own row, or in that of an answer. */
+/** Where a query finds the position of a submission: in its own row, or in the row of an answer. */
 interface QueueSource {
   alias: string;
   id: string;
@@ -42,7 +42,7 @@ export const ofAnswers: QueueSource = { alias: 'a', id: 'submission_id' };
 
 export const startOfQueue = (order: QueueOrder): QueuePlace => ({ order, key: columns[order].start, id: 0 });
 
-/** SQL of the `ORDER BY` of submissions, by default `s`. Equal times follow each other by id. */
+/** SQL for the `ORDER BY` of submissions, by default `s`. Submissions with equal times are ordered by id. */
 export const inQueueOrder = (order: QueueOrder, { alias, id } = submissions): string =>
   `${alias}.${columns[order].name}, ${alias}.${id}`;
 

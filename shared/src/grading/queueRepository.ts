@@ -17,19 +17,22 @@ interface ItemTotals {
 
 export interface QueueFilter {
   status: 'all' | 'ungraded' | 'graded';
-  /** Part of the student's full name, email address or number, or of the code of an anonymous one. Empty for all students. */
+  /**
+   * Part of the student's full name, email address or mobile number, or of an anonymous student's code. Empty for all
+   * students.
+   */
   search: string;
   /** The question whose answers are listed; undefined for whole submissions. */
   questionId?: number | undefined;
 }
 
-/** What a search compares: nothing without one, and the codes of anonymous students. */
+/** What a search compares: nothing if there is no search term, and codes if students are anonymous. */
 export type Searched = 'nothing' | 'names' | 'codes';
 
 export const searchedBy = (search: string, isAnonymous: boolean): Searched =>
   search === '' ? 'nothing' : isAnonymous ? 'codes' : 'names';
 
-/** SQL for whether the student `p` of a submission `s` is searched for, with these parameters. */
+/** SQL for whether the student `p` of a submission `s` matches the search in these parameters. */
 export const searchConditions = (
   tables: GradingTables,
   { search, itemId }: { search: string; itemId: string },
@@ -44,8 +47,8 @@ const totals = `
   SELECT coalesce(sum(submissions), 0)::int AS submissions, coalesce(sum(graded), 0)::int AS graded
   FROM grading_totals t WHERE t.item_id =`;
 
-// An item that opens later counts as open; one that accepts late work closes when it no longer does. Submissions are accepted up
-// to and including the closing time.
+// An item that opens later counts as open. An item that accepts late work counts as closed once it no longer does.
+// Submissions are accepted up to and including the closing time.
 const stateOfItem = `
   CASE WHEN NOT published THEN 'draft'
     WHEN closes_at IS NOT NULL AND greatest(closes_at, (late->>'until')::timestamptz) < now() THEN 'closed'
@@ -77,7 +80,7 @@ export class QueueRepository<Row extends QueueRow = QueueRow> {
     );
   }
 
-  /** Returns one page of the items of these courses, or of all courses, in one state, or in any; newest first. */
+  /** Returns one page of the items of these courses, or of all courses, newest first; in one state, or in any state. */
   items(
     courseIds: number[] | undefined,
     state: ItemState | undefined,

@@ -28,7 +28,7 @@ export interface QueueRow extends TimedWork {
   submitterName: string | null;
 }
 
-/** SQL of the columns of a {@link QueueRow}, for a query with {@link rowJoins}. */
+/** SQL for the columns of a {@link QueueRow}, for a query with {@link rowJoins}. */
 export const rowColumns = (tables: GradingTables, mask: Mask = anonymousMask): string => `
   s.id, s.student_id AS "studentId", ${mask.code} AS code, ${mask.name(userName)} AS "studentName",
   ${mask.unlessMasked(userEmail)} AS "studentEmail",
@@ -42,8 +42,8 @@ const personOf = (id: string, alias: string) =>
   `LEFT JOIN LATERAL (SELECT * FROM people WHERE user_id = ${id} LIMIT 1) AS ${alias} ON true`;
 
 /**
- * SQL of the tables that {@link rowColumns} reads in addition to the submission `s`, with one lookup in each per row. The
- * limits keep PostgreSQL from a merge join over all people, which it expects to end early.
+ * SQL of the tables that {@link rowColumns} reads in addition to the submission `s`, with one lookup in each per row.
+ * The limits keep PostgreSQL from choosing a merge join over all people, which it expects to end early.
  */
 export const rowJoins = (tables: GradingTables): string => `
   ${personOf('s.student_id', 'p')}

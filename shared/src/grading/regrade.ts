@@ -5,11 +5,11 @@ import { inChildSpan } from '../tracing/span.ts';
 import { fromPoints, type Points, toPoints } from './points.ts';
 import { conflictIn, pointsOf, type Rubric } from './rubric.ts';
 
-/** What was graded by a rubric: a submission, or its answer to one question. */
+/** Work that was graded with a rubric: a submission, or its answer to one question. */
 export interface ByRubric {
   /** The submission. */
   id: number;
-  /** The name that replaces it while the item is anonymous. */
+  /** The name that replaces the student's while the item is anonymous. */
   studentName: string | null;
   selection: number[];
   adjustment: Points;
@@ -40,21 +40,21 @@ export interface RegradedBy {
   at: Date;
 }
 
-/** All work that was graded by one rubric. */
+/** All work that was graded with one rubric. */
 export interface WorkByRubric<Row extends ByRubric = ByRubric> {
   /** Locks all of it until the end of the transaction, against gradings that do not lock the rubric. */
   lockAll(transaction: Transaction): Promise<void>;
   /** Returns the next rows in the order of the queue. */
   after(last: Row | undefined, limit: number, transaction: Transaction): Promise<Row[]>;
-  /** Returns the change that other points make. */
+  /** Returns the change that results from other points. */
   changeTo(row: Row, points: Points, maxPoints: Points): Change;
   /** Writes the results, with the history and the events of what has changed. */
   write(rows: Row[], results: Regraded[], by: RegradedBy, transaction: Transaction): Promise<void>;
-  /** Drops all selections, because the rubric is deleted. Grades and points stay. */
+  /** Clears all selections, because the rubric is deleted. Grades and points stay. */
   dropSelections(transaction: Transaction): Promise<void>;
 }
 
-/** The new rubric, without its new items, which no grader has selected yet. */
+/** The new rubric, without the items that are new, because no grader has selected them yet. */
 export type RubricOfSelections = Pick<Rubric, 'mode' | 'maxPoints' | 'minPoints' | 'items'>;
 
 interface ListedChange {
@@ -100,8 +100,8 @@ export function countChange(result: Regrading, change: ListedChange): void {
 }
 
 /**
- * Computes the results of all work that is graded by the rubric. With `written`, also writes them with their history and
- * events, and the new revision of the rubric.
+ * Computes the results of all work that is graded with the rubric. With `written`, also writes them with their history
+ * and events, and the new revision of the rubric.
  * @throws AppError `invalid` if two selected items of a submission are now in one group
  */
 export function regrade(

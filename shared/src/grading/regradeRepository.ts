@@ -7,7 +7,7 @@ import { type GradingTables, totalOf } from './gradingTables.ts';
 import { inQueueOrder, isAfterPlace, type QueueOrder, queueKey, startOfQueue } from './queueOrder.ts';
 import type { ByRubric, Regraded, RegradedBy } from './regrade.ts';
 
-/** A submission that is graded by the rubric of its item. */
+/** A submission that is graded with the rubric of its item. */
 export interface SubmissionByRubric extends ByRubric, ItemVisibility {
   studentId: number;
   courseId: number;
@@ -65,12 +65,12 @@ export class RegradeRepository {
     await query(this.#db, { name: 'regrade', sql: this.#sql.write, values, transaction });
   }
 
-  /** Drops all selections of an item whose rubric is deleted. The grades stay. */
+  /** Clears all selections of an item whose rubric is deleted. The grades stay. */
   dropSelections(itemId: number, transaction: Transaction): Promise<void> {
     return this.#forEachBatch(this.#sql.drop, itemId, transaction);
   }
 
-  /** Runs a statement for each batch of ids, so that none comes near the statement timeout. */
+  /** Runs a statement for each batch of ids, so that each stays well below the statement timeout. */
   async #forEachBatch(sql: string, itemId: number, transaction: Transaction): Promise<void> {
     for (let last: number | null | undefined = 0; last != null; ) {
       const values: number[] = [itemId, last, rowsPerStatement];

@@ -2,15 +2,15 @@ import { invalid } from '../errors/appError.ts';
 import { ChangedMeanwhile } from './changedMeanwhile.ts';
 import { conflictIn, type Rubric } from './rubric.ts';
 
-/** What a grader selected, in the revision of the rubric that they saw. */
+/** The items that a grader selected, in the revision of the rubric that they saw. */
 interface GivenSelection {
   selection: number[];
   rubricRevision?: number | undefined;
 }
 
 /**
- * Requires that a selection is a valid one for the current rubric, and returns the rubric.
- * @param present the state that is graded
+ * Requires that a selection is valid for the current rubric, and returns the rubric.
+ * @param present the state being graded
  * @throws AppError `invalid`, or ChangedMeanwhile with the current state when the rubric has a different revision
  */
 export function requireSelection<R extends Rubric>(

@@ -15,7 +15,7 @@ export interface RubricItem {
 
 /** The rules for grading the submissions for an item, which is a quiz or the assignment of a class. */
 export interface Rubric {
-  /** Increases with each change, even across a deletion. */
+  /** Increases with each change, and continues after a deletion. */
   revision: number;
   /** `add` starts at 0 and adds the selected items, `subtract` starts at `maxPoints` and subtracts them. */
   mode: (typeof rubricModes)[number];

@@ -64,7 +64,10 @@ async function rubricOf(
   return found.rubric;
 }
 
-/** Changes the maximum of a rubric, and its points in proportion. @throws AppError `invalid` for points that are not exact then */
+/**
+ * Changes the maximum of a rubric, and its points in proportion.
+ * @throws AppError `invalid` for points that could not be represented exactly
+ */
 export function scaleRubric(rubric: RubricDocument, maxPoints: Points): GivenRubric {
   const errors: string[] = [];
   // The products may exceed the integers that a number represents exactly.

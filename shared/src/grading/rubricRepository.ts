@@ -13,7 +13,7 @@ interface ChangedRubric extends Pick<Rubric, 'mode' | 'maxPoints' | 'minPoints'>
   items: (Omit<RubricItem, 'id'> & { id: number | null })[];
 }
 
-/** The tables of rubrics. Their owners are items, or the questions of items. */
+/** The tables of rubrics. A rubric belongs to an item, or to a question of an item. */
 export interface RubricTables {
   rubrics: string;
   items: string;
@@ -29,7 +29,7 @@ export const questionRubrics: RubricTables = {
   owner: 'question_id',
 };
 
-/** SQL of a {@link CountedRubric} as JSON, from the table of rubrics as `r`. */
+/** SQL for a {@link CountedRubric} as JSON, from the table of rubrics as `r`. */
 export const rubricJson = ({ items, owner }: RubricTables): string => `json_build_object(
   'revision', r.revision, 'mode', r.mode,
   'maxPoints', (r.max_points * 10000)::bigint, 'minPoints', (r.min_points * 10000)::bigint,
@@ -94,16 +94,15 @@ export class RubricRepository {
     return this.find(ownerId, transaction);
   }
 
-  /** Finds a rubric and keeps it unchanged until the end of the transaction, for a grading by it. */
+  /** Finds a rubric and keeps it unchanged until the end of the transaction, for a grading with it. */
   async lockShared(ownerId: number, transaction: Transaction): Promise<CountedRubric | undefined> {
     await query(this.#db, { sql: this.#sql.lockShared, values: [ownerId], transaction });
     return this.find(ownerId, transaction);
   }
 
   /**
-   * Writes a locked rubric and returns its new revision. Deletes items that are left out. The submissions that are
-   * graded with it must already be locked, because a grading that clears a selection locks first the submission, then
-   * its items.
+   * Writes a locked rubric and returns its new revision. Deletes omitted items. The submissions that are graded with it
+   * must already be locked, because a grading that clears a selection locks first the submission, then its items.
    */
   async save(ownerId: number, rubric: ChangedRubric, transaction: Transaction): Promise<number> {
     const { mode, maxPoints, minPoints, items } = rubric;

@@ -59,7 +59,7 @@ export function rubricRoutes(dependencies: GraderDependencies, grader: RequestHa
     });
   }
 
-  /** @throws AppError `not_found`, or `forbidden` for a grader where only teachers change the rubric */
+  /** @throws AppError `not_found`, or `forbidden` for a grader if only teachers may change the rubric */
   async function targetOf(req: Request, res: Response, access: 'read' | 'change'): Promise<RubricTarget> {
     const item = await itemOfPath(dependencies, req, res);
     if (access === 'change' && item.role === 'grader' && !item.gradersEditRubric) throw forbidden();

@@ -13,7 +13,7 @@ import type { CountedRubric, RubricRepository } from './rubricRepository.ts';
 import type { GivenRubric } from './rubricSchema.ts';
 import { submissionsByRubric } from './submissionsByRubric.ts';
 
-/** What a rubric belongs to: an item, or a question of it. */
+/** The owner of a rubric: an item, or one of its questions. */
 export interface RubricTarget {
   /** The id of the item, or of the question. */
   id: number;
@@ -95,7 +95,7 @@ export async function questionTarget(
     },
     async requireAllowed(given, before, transaction) {
       const present = await requireMaxPoints(transaction);
-      // The body was compared with what the question had before.
+      // The body was validated against the question's earlier maximum.
       if (present !== given.maxPoints) throw new ChangedMeanwhile(before ?? null);
     },
   };

@@ -8,9 +8,9 @@ export type RubricDocument = Pick<GivenRubric, 'mode' | 'maxPoints' | 'minPoints
   items: Omit<GivenRubric['items'][number], 'id'>[];
 };
 
-/** The rubric of an item or of a question; undefined if there is none, or no such question. */
+/** The rubric of an item or of a question; undefined if the rubric or the question does not exist. */
 interface SharedRubric {
-  /** The course of the item, in which a user must grade to read it. */
+  /** The course of the item; only its graders may read the rubric. */
   courseId: number;
   rubric: RubricDocument | undefined;
 }

@@ -10,7 +10,7 @@ interface Dependencies {
   outbox: Outbox;
 }
 
-/** The submissions for an item that are graded by its rubric. */
+/** The submissions for an item that are graded with its rubric. */
 export const submissionsByRubric = (
   { kind, regrades, outbox }: Dependencies,
   { id: itemId, order }: Pick<GradedItem, 'id' | 'order'>,

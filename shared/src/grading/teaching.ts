@@ -7,16 +7,16 @@ import type { CourseRole } from '../teaching/teachingClient.ts';
 export interface Teaching {
   /** The role of a user in an existing course; undefined for a user who is not an instructor of it. */
   roleIn(userId: number, courseId: number): Promise<CourseRole | undefined>;
-  /** The ids of the existing courses of which a user is an instructor. */
+  /** The ids of the existing courses that a user is an instructor of. */
   taughtCourses(userId: number): Promise<number[]>;
 }
 
 type Caller = Pick<Principal, 'userId' | 'role' | 'courseIds'>;
 
 /**
- * Requires that the caller may grade in a course, and returns their role in it: administrators are teachers of every course,
- * instructors have a role in their own. For others, and for a token that is limited to other courses, the course does not
- * exist.
+ * Requires that the caller may grade in a course, and returns their role in it: administrators are teachers of every
+ * course; instructors have their assigned role in their own courses. For others, and for a token that is limited to
+ * other courses, the course does not exist.
  * @throws AppError `not_found`
  */
 export async function requireGrader(

@@ -16,9 +16,9 @@ export interface WriteDependencies {
 
 /**
  * Writes a grading with its events in one statement (decision 45). If there is a result to record, it runs in a
- * transaction: if the key is taken, the other changes are rolled back. So it does if a grade for the whole submission
- * makes its answers ungraded. Returns false, and nothing is written, if the submission or the rubric has changed since
- * they were read.
+ * transaction: if the key is taken, the other changes are rolled back. It also runs in a transaction if a grade for the
+ * whole submission makes its answers ungraded. Returns false, and nothing is written, if the submission or the rubric
+ * has changed since they were read.
  */
 export async function writeGrading(
   { sequelize, writer, answerWriter, outbox, idempotency }: WriteDependencies,

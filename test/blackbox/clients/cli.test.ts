@@ -29,7 +29,7 @@ const run = (parameters: string[], env: Record<string, string> = {}) =>
     env: { GRADEWAY_URL: baseUrl, GRADEWAY_TOKEN: token, ...env },
   });
 
-/** What a successful command prints as JSON. */
+/** Returns the JSON that a successful command prints. */
 async function json(...parameters: string[]) {
   const { code, stdout, stderr } = await run([...parameters, '--json']);
   expect([code, stderr]).toEqual([0, '']);

@@ -126,7 +126,7 @@ test('tokens are created, listed and ended', async () => {
   ]);
 });
 
-test('a token that may not manage tokens is told what to use', async () => {
+test('a token that may not manage tokens gets an error that says what to use', async () => {
   const body = { message: 'Unauthorized Access', errors: { scope: ['This token lacks the scope session.'] } };
   const { code, stderr } = await runAgainst([[403, body]], 'tokens', 'list');
   expect([code, stderr]).toEqual([1, expect.stringContaining('log in with the access token of a session')]);

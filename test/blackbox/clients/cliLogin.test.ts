@@ -47,7 +47,7 @@ describe('login', () => {
     expect(other.requests).toEqual([]);
   });
 
-  test('on a terminal, the token is asked for and not shown', async () => {
+  test('on a terminal, a prompt asks for the token and does not show it', async () => {
     const shell = `${process.execPath} ${command} login --url ${baseUrl}`;
     const child = spawn('script', ['-qec', shell, '/dev/null'], {
       env: { PATH: process.env.PATH, HOME: home(), XDG_CONFIG_HOME: `${home()}/config`, TERM: 'xterm' },

@@ -6,7 +6,7 @@ const pod = 'outside';
 
 /**
  * Adds addresses to the node that belong to no pod, and listens there in place of the systems outside the cluster. The
- * addresses are gone when the namespace is deleted. A pod in the network of the node, which no policy restricts.
+ * addresses are gone when the namespace is deleted. A pod in the node's network, which no policy restricts.
  */
 export async function openOutside(namespace: string, ends: End[]): Promise<void> {
   const addresses = [...new Set(ends.map(({ address }) => address))];

@@ -19,7 +19,7 @@ export interface Upload {
   outcome: Outcome;
 }
 
-/** One grading. No other grading has its mark, so that it is recognized wherever it is stored. */
+/** One grading. No other grading has its mark, which identifies it wherever it is stored. */
 export interface Grading {
   kind: Kind;
   submissionId: number;

@@ -12,7 +12,7 @@ export interface LoadOptions {
   workers?: number;
   /** Pause of a client after each journey. */
   pauseMs?: number;
-  /** Whether new items are created when most have been handed in, for loads of minutes. */
+  /** Whether new items are created when most have been handed in, for loads that last minutes. */
   refills?: boolean;
   /** Further clients: the work that each repeats. */
   others?: ((shared: LoadParts) => Promise<void>)[];

@@ -17,8 +17,8 @@ export interface SmallDisk {
 const megabyte = 1024 * 1024;
 
 /**
- * A small file system in memory, for which the test must run as root. Elsewhere the processes get a limit on the size of
- * files instead, beyond which writes fail as well (EFBIG instead of ENOSPC).
+ * A small file system in memory, for which the test must run as root. Elsewhere the processes get a limit on the size
+ * of files instead, beyond which writes also fail (EFBIG instead of ENOSPC).
  */
 export function smallDisk(directory: string, megabytes: number): SmallDisk {
   const ballast = join(directory, 'ballast');

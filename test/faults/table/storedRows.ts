@@ -7,7 +7,7 @@ export interface StoredSubmission {
   studentId: number;
   grade: number | null;
   revision: number;
-  /** Number of files that were stored for it, replaced ones included. */
+  /** Number of files that were stored for it, including replaced ones. */
   files: number;
   /** Key of its current file. */
   key: string | null;

@@ -14,7 +14,7 @@ export interface Body {
   open(): string | FormData | Blob | AsyncIterable<Uint8Array>;
 }
 
-/** Node.js sends streams. Browsers can do so only with HTTP/2, and send a form with Blobs instead. */
+/** Node.js sends streams. Browsers support this only with HTTP/2, and send a form with Blobs instead. */
 const sendsStreams = (): boolean => globalThis.process?.versions?.node !== undefined;
 
 /**

@@ -9,11 +9,11 @@ export interface Multipart {
 }
 
 const encoder = new TextEncoder();
-// Of the HTML standard, "multipart form data". Without it, a file name could add headers.
+// HTML standard, "multipart form data". Without this escaping, a file name could add headers.
 const quoted = (name: string): string =>
   `"${name.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22')}"`;
 
-/** Encodes a form as multipart/form-data, like browsers do, but without holding its files. */
+/** Encodes a form as multipart/form-data, as browsers do, but without holding its files in memory. */
 export function encodeMultipart(fields: [name: string, value: string | FileSource][]): Multipart {
   const boundary = `gradeway-${randomHex()}`;
   const parts = fields.map(([name, value]) => {

@@ -19,7 +19,7 @@ export interface FileFromStream {
   size?: number;
 }
 
-/** The bytes of a file, with what a request says about them. */
+/** The bytes of a file, and how a request describes them. */
 export interface FileSource {
   name: string;
   type: string;

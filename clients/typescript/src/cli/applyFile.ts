@@ -22,7 +22,8 @@ interface FileRequest {
 const timeoutMs = 600_000;
 
 /**
- * Checks a file and then applies exactly what the check announced, unless it is a dry run. All lines are applied, or none.
+ * Checks a file and then applies exactly what the check announced, unless it is a dry run. Either all lines are applied
+ * or none.
  * @param describe says in words what the file changes
  * @throws Refused if the file has errors, after printing them
  */

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { Misuse } from './failures.ts';
 
-/** The token that the user types, which is not shown, or that is piped to the command. */
+/** The token that the user types without echo, or that is piped to the command. */
 export async function askForToken(): Promise<string> {
   const token = (process.stdin.isTTY ? await ask('Token (not shown): ') : await text(process.stdin)).trim();
   if (!token)
@@ -16,9 +16,9 @@ export async function askForToken(): Promise<string> {
 async function ask(question: string): Promise<string> {
   const noEcho = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: noEcho, terminal: true });
-  // The terminal echoes until the interface exists.
+  // The terminal echoes input until the interface exists.
   process.stderr.write(question);
-  // Ctrl-C and Ctrl-D end the question.
+  // Ctrl-C and Ctrl-D cancel the prompt.
   const closed = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
   try {
     return await Promise.race([lines.question(''), closed]);

@@ -15,7 +15,7 @@ const configDirectory = (): string =>
 
 export const credentialsFile = (): string => join(configDirectory(), 'gradeway', 'credentials.json');
 
-/** What `gradeway login` kept; undefined before it. */
+/** What `gradeway login` stored; undefined before the first login. */
 export async function readCredentials(): Promise<Credentials | undefined> {
   const text = await readFile(credentialsFile(), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -24,7 +24,7 @@ export async function readCredentials(): Promise<Credentials | undefined> {
   return text === undefined ? undefined : (JSON.parse(text) as Credentials);
 }
 
-/** Only the user may read the file, from its first byte on. */
+/** Only the user can read the file, even before it is complete. */
 export async function keepCredentials(credentials: Credentials): Promise<void> {
   const file = credentialsFile();
   const partial = `${file}.${randomUUID()}`;

@@ -5,7 +5,7 @@ import { printError } from './output.ts';
 /** The command line is wrong; the message says what to change. */
 export class Misuse extends Error {}
 
-/** Nothing was changed, for a reason that no error of the API gives. */
+/** Nothing was changed, for a reason other than an API error. */
 export class Refused extends Error {}
 
 const exitCodes = { ok: 0, refused: 1, misused: 2, unreachable: 3 };
@@ -14,7 +14,7 @@ const gatewayStatuses = [0, 502, 503, 504];
 
 /** Prints what is wrong and what to do, and returns the exit code. */
 export function report(error: unknown, json: boolean): number {
-  // commander has printed the help or its own message.
+  // Commander has already printed the help or its own message.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.misused;
   if (error instanceof GradewayError) {
     if (json) process.stderr.write(`${asJson(error)}\n`);

@@ -27,7 +27,10 @@ export async function installationUrl({ url }: GlobalOptions): Promise<string> {
   return address.replace(/\/+$/, '');
 }
 
-/** The installation, with the token from `GRADEWAY_TOKEN` or of the login there. A token is never sent to another host. */
+/**
+ * The installation, with the token from `GRADEWAY_TOKEN` or from the login to it. A token is never sent to another
+ * host.
+ */
 export async function openInstallation(global: GlobalOptions): Promise<Installation> {
   const baseUrl = await installationUrl(global);
   const kept = await readCredentials();

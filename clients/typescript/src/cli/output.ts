@@ -23,7 +23,7 @@ export function printError(text: string): void {
   process.stderr.write(`${styled('red', 'gradeway:', process.stderr)} ${safe}\n`);
 }
 
-/** Prints rows as a table, or as a JSON array of everything that the API says about them. */
+/** Prints rows as a table, or as a JSON array of everything that the API returns for them. */
 export function printRows<Row>(rows: Row[], columns: Columns<Row>, { json }: { json: boolean }): void {
   if (json) {
     printJson(rows);

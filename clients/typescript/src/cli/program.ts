@@ -8,7 +8,7 @@ import { addSubmissions } from './commands/submissions.ts';
 import { addTokens } from './commands/tokens.ts';
 import { addWork } from './commands/work.ts';
 
-// The bundle is as deep in the package as this file.
+// The bundle is at the same depth in the package as this file.
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 
 const help = `

@@ -2,7 +2,7 @@ import type { Progress } from '../http/transport.ts';
 
 const intervalMs = 100;
 
-/** Shows the progress of a transfer on a terminal, in one line that disappears at its end. */
+/** Shows the progress of a transfer on a terminal, in one line that disappears when it ends. */
 export class ProgressLine implements Disposable {
   readonly #title: string;
   #shownAt = 0;

@@ -2,7 +2,7 @@ import type { Operation } from '../http/operation.ts';
 
 const bodies = ['multipart/form-data', 'application/json'];
 
-/** Operations that check a file and apply it with the token of the check. */
+/** Operations that check a file, and then apply it with the token returned by the check. */
 export const importGrades: Operation = {
   method: 'POST',
   path: '/api/v3/grading/{kind}/{item_id}/grades',

@@ -4,7 +4,7 @@ import type { Progress } from './transport.ts';
 
 const headersOfAnswers = new WeakMap<object, Headers>();
 
-/** The headers of the response that this object or stream was the body of. */
+/** The headers of the response whose body was this object or stream. */
 export function headersOf(answer: object): Headers {
   const headers = headersOfAnswers.get(answer);
   if (!headers) throw new TypeError('This is not an answer of the client.');
@@ -45,7 +45,7 @@ function parse(text: string, { status, headers }: Response): unknown {
   }
 }
 
-// fetch decodes a compressed body, whose length is then another.
+// fetch decodes a compressed body, which then has a different length.
 const lengthOf = ({ headers }: Response): number | undefined =>
   headers.has('content-encoding') ? undefined : Number(headers.get('content-length')) || undefined;
 

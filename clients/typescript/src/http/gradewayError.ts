@@ -28,7 +28,7 @@ export class GradewayError extends Error {
   }
 }
 
-/** The error that a response reports. A proxy in front of Gradeway may answer with another body than JSON. */
+/** The error that a response reports. A proxy in front of Gradeway may respond with a body that is not JSON. */
 export async function errorOf(response: Response): Promise<GradewayError> {
   const body = await response
     .clone()

@@ -36,7 +36,7 @@ export class IdleTimer {
     clearTimeout(this.#timer);
   }
 
-  /** Remembers an error of the body's source, which the transport would report as one of the network. */
+  /** Stores an error of the body's source, which the transport would report as a network error. */
   fail(error: unknown): never {
     this.#failure = { error };
     throw error;
@@ -47,7 +47,7 @@ export class IdleTimer {
     this.#caller?.removeEventListener('abort', this.#abort);
   }
 
-  /** What the caller gets for an error of the transport: the reason of an abort, otherwise a `GradewayError`. */
+  /** The error that the caller gets for a transport error: the reason of an abort, otherwise a `GradewayError`. */
   explain(error: unknown, url: URL): unknown {
     if (error instanceof GradewayError) return error;
     if (this.#caller?.aborted) return this.#caller.reason;

@@ -4,7 +4,7 @@ const idempotentMethods = ['GET', 'HEAD', 'PUT', 'DELETE'];
 const temporaryStatuses = [0, 429, 502, 503, 504];
 const firstDelayMs = 300;
 const maxDelayMs = 8_000;
-/** A server that asks for more is not waited for. */
+/** The client does not wait for a server that asks for a longer delay. */
 const maxRetryAfterMs = 60_000;
 
 /** Whether repeating a request has no further effect. */
@@ -16,8 +16,8 @@ export const isTemporary = (error: unknown): boolean =>
   error instanceof GradewayError && error.code !== 'timeout' && temporaryStatuses.includes(error.status);
 
 /**
- * The time before the next attempt: exponential, at random between half of it and all of it, and at least what the server
- * asks for. Undefined if that is too long.
+ * The time before the next attempt: exponential, randomized between half and all of the delay, and at least as long as
+ * the server asks for. Undefined if that is too long.
  * @param attempt 0 after the first
  * @param retryAfter seconds, or a date
  */

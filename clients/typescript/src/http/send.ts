@@ -14,7 +14,7 @@ export interface SendOptions {
 }
 
 /**
- * Sends a request, again after a temporary failure if it is idempotent, and returns the body of the response.
+ * Sends a request, retries it after a temporary failure if it is idempotent, and returns the body of the response.
  * @throws GradewayError for any response but a success, and without one
  * @throws the reason of the signal if the caller aborts
  */

@@ -25,11 +25,11 @@ export interface TransferOptions {
 export function transfer(request: HttpRequest, options: TransferOptions): Promise<Response> {
   const { body } = request;
   const opened = body?.open();
-  // fetch does not report the progress of an upload that it does not read from a stream.
+  // With fetch, the progress of an upload is known only if its body is a stream.
   if (body?.isUpload && options.onProgress && typeof XMLHttpRequest !== 'undefined')
     return sendWithXhr(request, opened as FormData | Blob, options);
   const isStream = typeof opened === 'object' && Symbol.asyncIterator in opened;
-  // As a method of another object, the browser's fetch throws.
+  // The browser's fetch throws when it is called as a method of another object.
   const { fetch } = options;
   return fetch(request.url, {
     method: request.method,

@@ -30,7 +30,7 @@ test('a search for a number remains text', () => {
   expect(listParams({ search: 2026 })).toEqual({ search: '2026' });
 });
 
-test('the audit log is filtered by times and paged by cursor', () => {
+test('the audit log is filtered by time and paged by cursor', () => {
   const address = { actor: 3, action: 'user.updated', from: '2026-11-21T10:15', cursor: '1795000000000.12' };
   expect(auditParams(address)).toEqual(address);
   expect(auditParams({ from: '2026-99-99T10:15', to: 'yesterday', cursor: 'x', actor: 0 })).toEqual({});

@@ -31,7 +31,7 @@ export function connectCourses({ address, secret }: Options) {
     async isTeacher(userId: number): Promise<boolean> {
       return (await client.call('checkTeacher', { userId })).isTeacher;
     },
-    /** The ids of the students and instructors of these courses, in no order. */
+    /** The ids of the students and instructors of these courses, in no particular order. */
     async peopleOf(courseIds: number[]): Promise<number[]> {
       const people = new Set<number>();
       for (const courseId of courseIds)

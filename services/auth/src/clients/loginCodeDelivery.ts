@@ -46,7 +46,7 @@ export function deliverByMail({ url, from }: MailOptions): LoginCodeDelivery {
   };
 }
 
-/** Writes codes to the log (D16), to try Gradeway without a mail server. */
+/** Writes codes to the log (D16), so that Gradeway can be tried without a mail server. */
 export function deliverToLog(log: Logger): LoginCodeDelivery {
   return {
     canReach: () => true,

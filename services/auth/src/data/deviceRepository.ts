@@ -110,7 +110,7 @@ export class DeviceRepository {
 
   /**
    * Whether another account has logged in with this device token. Locks the token until the transaction ends, so that
-   * when two accounts log in simultaneously, the second sees the first.
+   * if two accounts log in simultaneously, the second sees the first.
    */
   async isUsedByAnotherAccount(token: string, userId: number, transaction: Transaction): Promise<boolean> {
     await query(this.#db, {

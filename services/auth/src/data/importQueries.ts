@@ -34,7 +34,7 @@ export const insertPlanRows = `
     "isAdopted" boolean, revision int, "firstName" text, "lastName" text, email text, mobile text, role text,
     "isBlocked" boolean, "passwordHash" text)`;
 
-// Rows whose account was changed, deleted or given another sourcedId since planning, or that two lines claim.
+// Rows whose account was changed, deleted or given another sourcedId since planning, or is claimed by two lines.
 export const countStaleRows = `
   SELECT count(*)::int AS stale
   FROM import_users i

@@ -64,9 +64,9 @@ const selectByMobile = findBy('mobile');
  *
  * The statement waits for the lock that changes to the account and its devices hold. It then sees the current version
  * of these two rows, because it locks them itself: if in the meantime the account was blocked, its password changed or
- * the device disabled, it finds no row. It reads the other tables as of its start, after the password was verified.
- * This is recent enough: a failure or second factor committed while it waits could equally have been committed after
- * the login.
+ * the device disabled, it finds no row. It reads the other tables as they were when it started, after the password was
+ * verified. This is recent enough: a failure or second factor committed while it waits could equally have been
+ * committed after the login.
  */
 const openKnown = `
   WITH account AS (
@@ -119,8 +119,8 @@ export class LoginRepository {
   }
 
   /**
-   * Opens a session on a registered device of the same type. Returns undefined if more is needed; nothing is written
-   * then.
+   * Opens a session on a registered device of the same type. Returns undefined and writes nothing if the login needs
+   * more steps.
    */
   async openKnown(
     userId: number,

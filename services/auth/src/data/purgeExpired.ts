@@ -22,9 +22,10 @@ const deleteBatch = (table: string, key: string, condition: string) => `
 /** Purges expired rows at the start and every ten minutes. Returns a function that stops it. */
 export function schedulePurge({ sequelize, log, refreshWindowMs }: Options): () => Promise<void> {
   const expired = 'expires_at < now()';
-  // Keeps rows a day longer in case the clock is wrong: a revoked token would become valid again, or a session be lost.
+  // Keeps rows a day longer in case the clock is wrong: a revoked token could become valid again, or a session could be
+  // lost.
   const irrelevant = "expires_at < now() - interval '1 day'";
-  // Owners see for a while that a token has expired. A key is spent before its tokens expire only if it was revoked.
+  // Owners can see an expired token for a while. A key is spent before its tokens expire only if it was revoked.
   const forgotten = `expires_at < now() - interval '30 days'
     OR key_id IN (SELECT kid FROM signing_keys WHERE spent_at IS NOT NULL)`;
   const unusable = `token_expires_at < now() - interval '${Math.ceil(refreshWindowMs / 1000)} seconds 1 day'`;

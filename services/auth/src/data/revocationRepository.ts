@@ -4,7 +4,7 @@ import type { ListedRevocation, RevocationPage } from '../domain/revocation.ts';
 
 /** A client's position in the list. Transaction numbers are decimal strings, because they have 64 bits. */
 interface Position {
-  /** Where the next round starts once this one has reached the end of the list. */
+  /** The position where the next round starts once this one has reached the end of the list. */
   resumeAt: string;
   transactionId: string;
   id: string;
@@ -48,8 +48,9 @@ const renumber = `
  *
  * Neither ids nor times follow the order of commits: a transaction can write a revocation long before it commits, and
  * readers may have read later ones by then. The list is therefore ordered by transaction number, and each round starts
- * at the oldest transaction that was open when the previous round started. All earlier transactions had ended, so that
- * round saw what they wrote. While an older transaction is open, entries of later ones are repeated, which is harmless.
+ * at the oldest transaction that was open when the previous round started. All earlier transactions had ended by then,
+ * so the previous round saw what they wrote. While an older transaction is open, entries of later ones are repeated,
+ * which is harmless.
  */
 export class RevocationRepository {
   readonly #db: Sequelize;
@@ -67,7 +68,7 @@ export class RevocationRepository {
     await query(this.#db, { sql: renumber });
   }
 
-  /** Returns the cursor of a client that has everything visible now. */
+  /** Returns the cursor of a client that has seen everything visible now. */
   async currentCursor(): Promise<string> {
     const [row] = await query<{ oldestOpen: string }>(this.#db, { sql: selectOldestOpen });
     if (!row) throw new Error('the database returned no snapshot');

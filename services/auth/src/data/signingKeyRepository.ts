@@ -30,7 +30,7 @@ const selectNeeded = `
   SELECT DISTINCT key_id AS kid FROM api_tokens
   WHERE key_id = ANY($1) AND expires_at > now() - interval '10 minutes'`;
 
-// Only processes running now have the keys. Those that start later fetch a key set without them.
+// Only processes that are running now hold the keys. Processes that start later fetch a key set without them.
 const insertRevocations = `
   INSERT INTO revocations (key_id, expires_at) SELECT unnest($1::text[]), now() + interval '30 days'`;
 
@@ -98,7 +98,7 @@ export class SigningKeyRepository {
     await this.#keys.update(values, { where: { kid: kids }, transaction });
   }
 
-  /** Returns those of the given keys that signed a token for programs that has not expired. */
+  /** Returns the given keys that have signed an unexpired token for programs. */
   async findNeeded(kids: string[], transaction: Transaction | null = null): Promise<string[]> {
     if (kids.length === 0) return [];
     const rows = await query<{ kid: string }>(this.#db, { sql: selectNeeded, values: [kids], transaction });

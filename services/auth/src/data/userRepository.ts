@@ -13,7 +13,7 @@ export interface UserFilter {
   /** Part of a full name, an address or a mobile number (D57). */
   search?: string | undefined;
   role?: Role | undefined;
-  /** Only these accounts; undefined for all. */
+  /** Restricts the result to these accounts; undefined for all. */
   ids?: number[] | undefined;
 }
 
@@ -44,7 +44,7 @@ const inOrder = ['last_name', 'first_name']
   .join(', ');
 const selectInstructors = `SELECT ${userColumns} ${instructors} ORDER BY ${inOrder}, id LIMIT $4 OFFSET $5`;
 
-// An identity identifies its person at another account from now on.
+// From now on, the identity can be linked to another account.
 const deleteCredentials = ['totp_factors', 'identities', 'sign_ins'].map(
   (table) => `DELETE FROM ${table} WHERE user_id = $1`,
 );
@@ -121,7 +121,7 @@ export class UserRepository {
     return this.#page({ count: countFiltered, select: selectFiltered, values }, page);
   }
 
-  /** Returns one page of the accounts of instructors that are not blocked, by last name, first name and id. */
+  /** Returns one page of instructors who are not blocked, by last name, first name and id. */
   pageOfInstructors({ search, ids }: Omit<UserFilter, 'role'>, page: Page): Promise<SelectedPage<User>> {
     const values = ['instructor', search, ids ?? null];
     return this.#page({ count: countInstructors, select: selectInstructors, values }, page);

@@ -39,7 +39,7 @@ export async function auditLogin(
 }
 
 /**
- * Records a refused login with the account, if there is one, and returns the account's id. The submitted name is not
+ * Records a refused login with the account, if one exists, and returns the account's id. The submitted name is not
  * recorded, because users type passwords into the wrong field. Known and unknown accounts take the same steps, and so
  * the same time (D8).
  */

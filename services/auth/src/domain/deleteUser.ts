@@ -14,7 +14,7 @@ export type DeleteUserDependencies = EndSessionsDependencies &
 
 /**
  * Deletes an account with its sessions, devices and personal data. Its address and number become available again.
- * @param by the caller; undefined if the system does it
+ * @param by the caller; undefined if the system deletes the account
  */
 export async function deleteUser(
   dependencies: DeleteUserDependencies,

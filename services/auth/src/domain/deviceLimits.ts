@@ -33,7 +33,7 @@ export class DeviceLimitReached extends AppError {
   }
 }
 
-/** Whether a limit applies to logins on this type of device. If none does, the devices do not have to be counted. */
+/** Whether a limit applies to logins on this type of device. If not, the devices do not have to be counted. */
 export const isLimited = (limits: DeviceLimits, type: DeviceType): boolean =>
   limits.total > 0 || limits[type] > 0;
 

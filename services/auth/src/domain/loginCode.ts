@@ -7,7 +7,7 @@ export const maxCodeAttempts = 5;
 /** Maximum code requests per account within 15 minutes. Further codes are not sent. */
 export const maxCodeRequests = 5;
 
-/** Maximum wrong codes per account within a day (D50), across all of its codes. */
+/** Maximum wrong codes per account in a day (D50), across all of its codes. */
 export const maxWrongCodes = 30;
 export const wrongCodeWindowSeconds = 86_400;
 

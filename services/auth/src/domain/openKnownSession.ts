@@ -8,7 +8,7 @@ import { completeLogin, type LoginResult, type OpenSessionDependencies } from '.
 type Dependencies = OpenSessionDependencies & Pick<ServiceDependencies, 'logins'>;
 
 /**
- * Opens a session in one statement if there is nothing to decide: the account has not changed since it was read and may
+ * Opens a session in one statement if no decision is needed: the account has not changed since it was read and may
  * log in, and the client uses one of its registered devices. Returns undefined in all other cases, which `openSession`
  * handles.
  */

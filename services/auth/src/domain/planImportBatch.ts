@@ -56,7 +56,7 @@ async function hashPasswords(
   return hashes;
 }
 
-/** Returns the row to store; undefined if the import does nothing with the account. */
+/** Returns the row to store; undefined if the import does not affect the account. */
 function toPlanRow({ imported, plan, newUserId }: PlannedUser, passwordHash = ''): PlanRow | undefined {
   const { line, sourcedId } = imported;
   switch (plan.action) {

@@ -62,7 +62,7 @@ export interface PlanRow
 type Nullable<T> = { [K in keyof T]: T[K] | null };
 
 /**
- * Decides what an import does with one account. It matches an existing account by the sourcedId of an earlier import,
+ * Decides what an import does to one account. It matches an existing account by the sourcedId of an earlier import,
  * otherwise by email address or mobile number. Repeating an import therefore changes nothing.
  */
 export function planImportedUser(imported: ImportedUser, existing: ExistingUser[]): UserPlan {

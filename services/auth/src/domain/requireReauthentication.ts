@@ -21,7 +21,7 @@ export async function requireReauthentication(
 
 type Sensitive = Pick<User, 'role' | 'email' | 'mobile' | 'passwordHash'>;
 
-/** Whether a change affects what an account may do, or how users log in to it (D59). */
+/** Whether a change affects what an account may do, or how users log in (D59). */
 export const isSensitiveChange = (before: Sensitive, after: Sensitive): boolean =>
   before.role !== after.role ||
   before.email !== after.email ||

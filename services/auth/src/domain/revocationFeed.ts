@@ -30,8 +30,8 @@ interface Options {
 const maxWatchMs = 300_000;
 
 /**
- * Reads new revocations once for all watchers. A failed round sends nothing, so that watchers notice from the silence
- * that their list is getting old.
+ * Reads new revocations once for all watchers. A failed round sends nothing, and the silence shows watchers that their
+ * list is getting stale.
  *
  * A watcher subscribes before it reads the entries since its cursor. An entry committed after that read was not visible
  * to it, but belongs to a round that begins later or has not ended yet. The watcher receives both kinds of rounds.

@@ -4,7 +4,7 @@ import { invalidCredentials, SecondFactorRequired } from './loginErrors.ts';
 import { hashRecoveryCode } from './recoveryCode.ts';
 import { findTotpStep, type SecondFactorProof, type TotpFactor } from './totp.ts';
 
-/** Max wrong codes per account within 15 minutes. Three of a million codes are valid at a time. */
+/** Max wrong codes per account within 15 minutes. Three of a million codes are valid at any time. */
 export const maxSecondFactorFailures = 5;
 
 export type SecondFactorDependencies = Pick<ServiceDependencies, 'totpFactors' | 'totpSecretCipher'>;

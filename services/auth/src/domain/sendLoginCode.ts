@@ -18,7 +18,7 @@ type Dependencies = Pick<
 
 /**
  * Sends a one-time code to the owner of an account, if the account exists (D16). The caller cannot tell whether it
- * does, not even from the duration: all work that differs for an existing account runs in the background.
+ * does, not even from the duration: any additional work for an existing account runs in the background.
  */
 export async function sendLoginCode(dependencies: Dependencies, email: string): Promise<void> {
   const { users, codeRequestLimiter, backgroundTasks } = dependencies;

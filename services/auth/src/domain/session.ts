@@ -3,7 +3,7 @@ import type { DeviceType } from './device.ts';
 /** A session as shown to its user. */
 export interface ListedSession {
   id: number;
-  /** Null if the device was removed or not registered. */
+  /** Null if the device was removed or never registered. */
   deviceType: DeviceType | null;
   deviceName: string | null;
   createdAt: Date;

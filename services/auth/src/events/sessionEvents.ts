@@ -1,6 +1,6 @@
 import { type CloudEvent, createEvent } from '@gradeway/shared/events/cloudEvent';
 
-/** Published when sessions of an account end before their tokens expire. */
+/** Published when an account's sessions end before their tokens expire. */
 export const sessionRevoked = (userId: number, sessionIds: number[]): CloudEvent =>
   createEvent('auth', 'session.revoked.v1', `users/${userId}`, {
     session_ids: sessionIds,

@@ -13,8 +13,8 @@ export const userDeleted = (erased: User): CloudEvent =>
   createEvent('auth', 'user.deleted.v1', `users/${erased.id}`, userState(erased));
 
 /**
- * Published when a service account is created, changed or deleted. Other services project its name like that of a
- * person; a deleted one is blocked, and keeps its name.
+ * Published when a service account is created, changed or deleted. Other services project its name like a person's. A
+ * deleted service account is blocked and keeps its name.
  */
 export const serviceAccountChanged = (account: ServiceAccount): CloudEvent =>
   createEvent('auth', 'user.changed.v1', `users/${account.id}`, userState(publishedState(account)));

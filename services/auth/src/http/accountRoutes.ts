@@ -37,7 +37,7 @@ export function accountRoutes(dependencies: Dependencies): Router {
   const router = Router();
   const authenticated = authenticate(dependencies.verifyToken);
 
-  // Without `authenticated`, because the token may have expired (D12).
+  // Does not use `authenticated`, because the token may have expired (D12).
   router.post('/api/v3/token/refresh', async (req, res) => {
     const presented = bearerToken(req);
     if (!presented) throw unauthenticated('no bearer token');

@@ -43,7 +43,7 @@ export function adminRoutes(dependencies: Dependencies): Router {
     res.json(linkedList({ url: publicUrl.of(req), page, items, total: listed.total }));
   });
 
-  // A new account would belong to no course.
+  // A new account would not belong to any course.
   router.post('/api/v3/admin/users', requireRole(verifyToken, ['admin']), jsonBody, async (req, res) => {
     const { password, ...properties } = parseInput(userFields, req.body);
     const user = await createUser(dependencies, properties, password, principalOf(res));

@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import type { Dependencies } from './dependencies.ts';
 
-/** The JSON Web Key Set that verifies tokens (RFC 7517). Public, also through the gateway (D37). */
+/** The JSON Web Key Set that verifies tokens (RFC 7517). Public, including through the gateway (D37). */
 export function jwksRoutes({ keys }: Dependencies): Router {
   const router = Router();
 

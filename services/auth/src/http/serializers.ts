@@ -48,7 +48,7 @@ export const userView = (user: User, clock: Clock) => ({
   created_at: clock.format(user.createdAt),
 });
 
-/** A service account as its own programs see it: an administrator without a way to log in. */
+/** A service account as its own programs see it: an administrator who cannot log in. */
 export const serviceUserView = ({ id, name, isDisabled, createdAt }: ServiceAccount, clock: Clock) => ({
   id,
   first_name: name,
@@ -64,7 +64,7 @@ export const serviceUserView = ({ id, name, isDisabled, createdAt }: ServiceAcco
   created_at: clock.format(createdAt),
 });
 
-/** An instructor as colleagues see the account. */
+/** An instructor's account, as colleagues see it. */
 export const instructorView = (user: User) => ({
   id: user.id,
   name: fullName(user),

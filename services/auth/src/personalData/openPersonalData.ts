@@ -28,7 +28,7 @@ export async function openPersonalData(
   const erasures = new ErasureRepository(sequelize);
   const addToList = config.erasureList && (await openErasureList(config.erasureList, erasures));
   const eraseAccount = async (erasure: PendingErasure) => {
-    // Only needed after a restore: a request for an erasure deletes the account.
+    // Needed only after a restore, because an erasure request already deletes the account.
     if (await users.find(erasure.userId)) await deleteUser(accounts, erasure.userId);
     await eraseAccountRecords(sequelize, erasure);
   };

@@ -64,7 +64,7 @@ const { alternative: _providers, ...providersText } = text('OIDC_PROVIDERS', {
 
 const oidcProviders: Setting<ProviderSettings[]> = { ...providersText, kind: 'JSON list', parse };
 
-// The message never contains a value, which may be a secret.
+// The message never contains a value, because it may be a secret.
 function parse(value: string): ProviderSettings[] {
   const { data, error } = providers.safeParse(parseJson(value));
   if (data) return data;

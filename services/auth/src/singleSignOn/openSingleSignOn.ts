@@ -13,7 +13,7 @@ interface Config {
   allowsPasswords: boolean;
 }
 
-/** Sets up single sign-on. Connects to no provider: each is asked when somebody signs in with it. */
+/** Sets up single sign-on. Does not connect to any provider: each is called when someone signs in with it. */
 export function openSingleSignOn(sequelize: Sequelize, config: Config): SingleSignOnDependencies {
   declareProviders(config.oidcProviders.map(({ id }) => id));
   return {

@@ -11,7 +11,7 @@ const signIns = counter(
   ['provider', 'result'],
 );
 
-/** Exports the metric before the first sign-in. */
+/** Exports the metric even before the first sign-in. */
 export function declareProviders(providers: string[]): void {
   for (const provider of providers)
     for (const result of results) if (result !== 'unknown_provider') signIns.inc({ provider, result }, 0);

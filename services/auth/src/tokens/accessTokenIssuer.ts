@@ -6,7 +6,7 @@ import type { TokenOwner } from '../apiTokens/domain/apiToken.ts';
 import type { KeyRing } from './keyRing.ts';
 import { signJwt } from './signJwt.ts';
 
-/** The id and dates of an unsigned token. The session can be stored before the token is signed. */
+/** The id and dates of an unsigned token. This allows the session to be stored before the token is signed. */
 export interface PreparedToken {
   tokenId: string;
   issuedAt: Date;

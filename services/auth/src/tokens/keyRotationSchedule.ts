@@ -1,4 +1,4 @@
-/** A key signs from this time until its successor's. */
+/** A key signs from this time until its successor starts. */
 interface ScheduledKey {
   signsFrom: Date;
 }
@@ -25,7 +25,10 @@ export function isSuccessorDue(keys: readonly ScheduledKey[], now: number, keyAg
   return keys.every(({ signsFrom }) => signsFrom.getTime() + keyAgeMs <= now);
 }
 
-/** When a key created now starts to sign: immediately if no key signs, otherwise once every verifier has fetched it. */
+/**
+ * The time at which a key created now starts to sign: immediately if no key signs, otherwise once every
+ * verifier has fetched it.
+ */
 export const successorSignsFrom = (keys: readonly ScheduledKey[], now: number): Date =>
   new Date(signingKeyAt(keys, now) ? now + publishedBeforeUseMs : now);
 

@@ -104,7 +104,7 @@ async function findDueSteps(
 ): Promise<DueSteps> {
   const now = Date.now();
   const kids = (selected: StoredKey[]) => selected.map(({ kid }) => kid);
-  // Tokens for programs live up to a year, longer than a session without a refresh.
+  // Tokens for programs live for up to a year, longer than a session without a refresh.
   const spent = kids(keys.filter((key) => isSpent(key, keys, now, tokenLifeMs)));
   const needed = await signingKeys.findNeeded(spent, transaction);
   return {

@@ -5,7 +5,7 @@ export class TotpSecretCipher {
   readonly #secret: string;
   readonly #secondarySecret: string | undefined;
 
-  /** @param secondarySecret also decrypts, while the secret is being replaced */
+  /** @param secondarySecret also used for decryption while the secret is being replaced */
   constructor(secret: string, secondarySecret?: string) {
     this.#secret = secret;
     this.#secondarySecret = secondarySecret;

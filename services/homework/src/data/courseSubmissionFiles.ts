@@ -11,7 +11,7 @@ const classesWithSubmissions = `
   WHERE course_id = $1 AND EXISTS (SELECT FROM submissions s WHERE s.class_id = c.class_id)
   ORDER BY class_id`;
 
-// Reads along the index of submissions_one_per_student. A submission without files is a row without a file id.
+// Reads in the order of the index submissions_one_per_student. A submission without files is a row without a file id.
 const pageAfterStudent = `
   SELECT c.class_id AS "itemId", c.title AS "itemTitle", s.id AS "submissionId", s.student_id AS "studentId",
     ${userName} AS "studentName", ${userEmail} AS "studentEmail", s.submitted_at AS "submittedAt",

@@ -7,7 +7,7 @@ const filesWhere = (condition: string) =>
 
 const settings = settingNames.map((name) => `a.${name}`).join(', ');
 
-/** The tables of homework, for grading. */
+/** The grading tables of the homework service. */
 export const gradingTables: GradingTables = {
   item: { table: 'assignments', id: 'class_id', closesAt: 'deadline' },
   itemId: 'class_id',

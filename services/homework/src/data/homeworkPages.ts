@@ -15,7 +15,7 @@ interface Row extends Omit<AssignedClass, 'id'> {
   /** Null on a page without classes, whose only row contains the total. */
   id: number | null;
   total: number;
-  /** {@link textRows}: one row for each file of a submission, and one for a submission without files. */
+  /** {@link textRows}: one row for each file of a submission, and one row for a submission without files. */
   submissions: string;
 }
 
@@ -75,7 +75,7 @@ const ofCourses = pageOf('AND course_id = ANY($3::integer[])', 'WHERE course_id 
 /** Pages of homework, newest class first, with their submissions, oldest first. A page takes one query. */
 export class HomeworkPages {
   readonly #lists: ListReads;
-  // Used only to decide from which end a page is read.
+  // Used only to decide which end of the list to read a page from.
   #lastTotal = 0;
 
   constructor(lists: ListReads) {
@@ -96,7 +96,7 @@ export class HomeworkPages {
 
   #queryFor(page: Page, courseIds?: number[]): [name: string, sql: string, values: unknown[]] {
     const values = pageValues(page);
-    // The lists of courses are short. One for a single course is read in the order of an index.
+    // The lists of courses are short. A list for a single course is read in the order of an index.
     if (courseIds?.length === 1)
       return ['homework of a course', ofCourse.fromStart, [...values, courseIds[0]]];
     if (courseIds) return ['homework of courses', ofCourses.fromStart, [...values, courseIds]];

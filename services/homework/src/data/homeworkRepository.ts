@@ -27,7 +27,7 @@ export type HomeworkState = Homework & { isDeleted: boolean };
 interface LockedClass extends ClassOfAssignment {
   isDeleted: boolean;
   hasAssignment: boolean;
-  /** Set for a removed assignment too; without times, description and file if there never was one. */
+  /** Set for a removed assignment too; without times, description and file if the class never had an assignment. */
   assignment: StoredAssignment;
 }
 
@@ -77,7 +77,7 @@ const states = `${select}, NOT c.is_listed AS "isDeleted" FROM classes c ${joins
 const stateOf = `${states} WHERE c.class_id = $1`;
 const statesAfter = `${states} WHERE c.class_id > $1 ORDER BY c.class_id LIMIT $2`;
 
-/** Classes with an assignment. A deleted class has none (D43). */
+/** Classes with an assignment. A deleted class has no visible assignment (D43). */
 export class HomeworkRepository {
   readonly #db: Sequelize;
   readonly #models: Models;
@@ -99,7 +99,7 @@ export class HomeworkRepository {
     return (await query(this.#db, { sql: shown, values: [classId] })).length > 0;
   }
 
-  /** Finds published homework, with the stored state of a student who uploads files. */
+  /** Finds published homework, with the stored state of the student who is uploading files. */
   async findForStudent(classId: number, studentId: number): Promise<HomeworkOfStudent | undefined> {
     const values = [classId, studentId];
     const name = 'homework of student';
@@ -107,7 +107,9 @@ export class HomeworkRepository {
     return row;
   }
 
-  /** One page of a student's homework in these courses, without what is hidden from students, newest class first. */
+  /**
+   * One page of a student's homework in these courses, without assignments hidden from students, newest class first.
+   */
   async pageOfStudent(
     studentId: number,
     courseIds: number[],
@@ -163,14 +165,17 @@ export class HomeworkRepository {
     await this.#setHasAssignment(false, { classId }, transaction);
   }
 
-  /** Whether a locked assignment has submissions. None is added until the transaction ends (submissionRepository.ts). */
+  /**
+   * Whether a locked assignment has submissions. No submission can be added until the transaction ends
+   * (submissionRepository.ts).
+   */
   async hasSubmissions(classId: number, transaction: Transaction): Promise<boolean> {
     return (await query(this.#db, { sql: anySubmission, values: [classId], transaction })).length > 0;
   }
 
   /**
-   * Increments the revision of an assignment, removed or not, because its class has changed. Returns its new state; undefined if
-   * the class never had one.
+   * Increments the revision of an assignment (even a removed one), because its class has changed. Returns its new
+   * state; undefined if the class never had one.
    */
   async increment(classId: number, transaction: Transaction): Promise<HomeworkState | undefined> {
     await query(this.#db, { sql: increment, values: [classId], transaction });

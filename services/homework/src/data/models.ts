@@ -58,7 +58,7 @@ export interface Models {
   Submission: typeof SubmissionModel;
 }
 
-/** Binds the models to a connection. The tables are created by migrations/. */
+/** Binds the models to a connection. The files in migrations/ create the tables. */
 export function defineModels(sequelize: Sequelize): Models {
   class Class extends ClassModel {}
   Class.init(

@@ -44,7 +44,7 @@ const files = `
 const detachFiles = `
   DELETE FROM submission_files WHERE submission_id = ANY($1) RETURNING file_id AS "fileId"`;
 
-/** The personal data in the tables of homework. */
+/** The personal data in homework's tables. */
 export const personalData: PersonalSubmissions = {
   records,
   files,

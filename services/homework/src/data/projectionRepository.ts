@@ -17,7 +17,7 @@ const upsertCourse = `
     title = excluded.title, is_deleted = excluded.is_deleted, revision = excluded.revision
   WHERE courses.revision < excluded.revision`;
 
-// Courses returns no revision for deleted records. Deletion is final, so the mark needs none.
+// Courses returns no revision for deleted records. Deletion is final, so the deletion mark needs no revision.
 const markClassesDeleted = 'UPDATE classes SET is_deleted = true WHERE class_id = ANY($1) AND NOT is_deleted';
 
 // A course that is not projected yet gets a row with revision 0, older than any of its events.

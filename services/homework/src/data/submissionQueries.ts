@@ -78,7 +78,7 @@ export class SubmissionQueries {
     return withFiles(this.#primary, 'submissions of classes', ofClasses, [classIds]);
   }
 
-  /** A student's own submissions for these classes, for a list: without the grades that are hidden from them. */
+  /** A student's own submissions for these classes, for a list, without grades that are hidden from them. */
   async ofStudent(studentId: number, classIds: number[]): Promise<ListedSubmission[]> {
     const name = 'submissions of a student';
     const rows = await withFiles(this.#lists, name, ofStudent, [classIds, studentId]);
@@ -104,14 +104,14 @@ export class SubmissionQueries {
     return submission;
   }
 
-  /** The current files of a submission, in the order of the upload. */
+  /** The current files of a submission, in upload order. */
   currentFiles(id: number): Promise<LibraryFile[]> {
     return query<LibraryFile>(this.#db, { sql: currentFiles, values: [id] });
   }
 }
 
 const asStudentSees = (row: ListedSubmission): ListedSubmission =>
-  // Before the last question is graded, the submission may have a comment already.
+  // Before the last question is graded, the submission may already have a comment.
   areGradesVisible(row) && row.rating !== null ? row : { ...row, rating: null, comment: null };
 
 function withFiles(

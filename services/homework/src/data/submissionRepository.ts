@@ -62,8 +62,9 @@ export class SubmissionRepository {
   }
 
   /**
-   * Creates the student's only submission for a class with its files; returns undefined if it exists, or if the assignment has
-   * become a draft. Waits for a simultaneous transaction that creates it. Must follow the statement that locked the student (`lockShared`).
+   * Creates the student's only submission for a class with its files; returns undefined if there already is one, or if
+   * the assignment has become a draft. Waits for a concurrent transaction that is creating it. Must follow the
+   * statement that locked the student (`lockShared`).
    * @throws AppError `unauthenticated` when the student was erased
    */
   async create(
@@ -106,7 +107,7 @@ export class SubmissionRepository {
     return this.#update(id, received, transaction);
   }
 
-  /** Adds files as replaced ones, because the current files were received later. */
+  /** Stores files as replaced, because the current files were received later. */
   addReplacedFiles(
     id: number,
     files: LibraryFile[],
@@ -116,7 +117,7 @@ export class SubmissionRepository {
     return this.#insertFiles(id, files, receivedAt, true, transaction);
   }
 
-  /** Returns the replaced files except the newest ones, without files that are already reduced. */
+  /** Returns the replaced files except the newest ones, excluding files already reduced. */
   async olderReplacedFiles(id: number, newest: number, transaction: Transaction): Promise<number[]> {
     const rows = await query<{ id: number }>(this.#db, {
       sql: olderReplaced,
@@ -133,7 +134,7 @@ export class SubmissionRepository {
     return rows.length === 1;
   }
 
-  /** Submissions with larger ids that are or were graded, in the order of their ids. */
+  /** Submissions with larger ids that are or were graded, in id order. */
   everGradedAfter(id: number, limit: number): Promise<EverGraded[]> {
     return query(this.#db, { sql: everGraded, values: [id, limit] });
   }

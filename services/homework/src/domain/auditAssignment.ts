@@ -21,7 +21,7 @@ const audited = [
 // The audit log has always used this name for the closing time.
 const withDeadline = (assignment: StoredAssignment) => ({ ...assignment, deadline: assignment.closesAt });
 
-/** Whether a change has an effect: on a setting, or on the release of the grades. */
+/** Whether a change affects a setting or the release of the grades. */
 export const hasChanged = (before: StoredAssignment, after: StoredAssignment): boolean =>
   changesOf(withDeadline(before), withDeadline(after), [...audited, 'releasedAt']) !== null;
 

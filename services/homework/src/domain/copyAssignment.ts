@@ -11,7 +11,7 @@ interface Dependencies extends AssignmentDependencies {
   grading: Pick<GraderDependencies, 'rubrics' | 'questionRubrics' | 'outlines' | 'outlined'>;
 }
 
-/** The class that a copy goes to. */
+/** The destination class of a copy. */
 export interface AssignmentTarget {
   classId: number;
 }

@@ -9,8 +9,8 @@ export const periodOf = ({ opensAt, acceptedUntil }: PersonalTimes): SubmissionP
 });
 
 /**
- * Rejects an upload received before the homework opens, or after the last moment at which it is accepted, which itself
- * is on time.
+ * Rejects an upload received before the homework opens, or after the last moment at which it is accepted; exactly at
+ * that moment, it is still on time.
  * @throws AppError 403 `HomeworkNotOpen` or `HomeworkDeadlineExpired`
  */
 export function requireWithinDeadline(receivedAt: Date, times: PersonalTimes): void {

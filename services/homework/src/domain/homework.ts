@@ -5,7 +5,7 @@ import type { ManagedItem } from '@gradeway/shared/items/managedItem';
 import type { AllowedTimes } from '@gradeway/shared/items/ownTimes';
 import type { WithQuestions } from '@gradeway/shared/questions/listedQuestions';
 
-/** A class with a PDF homework assignment. Its id is the id of the class, its closing time the deadline. */
+/** A class with a PDF homework assignment. Its id is the id of the class, and its closing time is the deadline. */
 export interface Homework extends ItemSettings {
   id: number;
   title: string;
@@ -22,7 +22,7 @@ export interface Homework extends ItemSettings {
   revision: number;
 }
 
-/** Homework without the properties that only teachers or students see. */
+/** Homework without the properties that only teachers or only students see. */
 export type AssignedClass = Omit<
   Homework,
   'assignedAt' | 'revision' | Exclude<keyof ItemSettings, 'closesAt'>
@@ -31,12 +31,12 @@ export type AssignedClass = Omit<
 /** Homework, with the allowance of a student for it. */
 interface OwnHomework extends Homework, AllowedTimes {}
 
-/** Homework in the list of a student. */
+/** Homework in a student's list. */
 export interface ListedHomework extends OwnHomework, WithQuestions {}
 
-/** Homework, with the stored state of a student who uploads files. */
+/** Homework with the stored state of the student who is uploading files. */
 export interface HomeworkOfStudent extends OwnHomework {
-  /** Whether the projection of users has the student. */
+  /** Whether the projection of users contains the student. */
   isStudentKnown: boolean;
 }
 
@@ -69,5 +69,5 @@ export const publishedHomework = (
   ...{ totalGrade: 10, createdAt: assignment.assignedAt },
 });
 
-/** 404 of the homework endpoints for an unknown class, assignment, submission or file (D36). */
+/** The 404 of the homework endpoints for an unknown class, assignment, submission or file (D36). */
 export const homeworkNotFound = () => notFound('PDF Homework not found');

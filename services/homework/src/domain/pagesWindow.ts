@@ -5,8 +5,8 @@ import type { UseCases } from './dependencies.ts';
 import { homeworkNotFound } from './homework.ts';
 
 /**
- * Requires that a student may still say where the answers in their files are: until their own closing time, and some minutes
- * longer.
+ * Requires that a student may still assign the pages of their files to answers: until a few minutes after their own
+ * closing time.
  * @throws AppError `not_found` for a removed assignment, 403 `HomeworkNotOpen` or `HomeworkDeadlineExpired`
  */
 export async function requireWithinPagesWindow(

@@ -9,9 +9,9 @@ export interface Upload {
   files: ReceivedFile[];
 }
 
-/** The stored properties of an upload other than its files. */
+/** The stored properties of an upload, without its files. */
 export interface StoredUpload extends Omit<Upload, 'files'> {
-  /** The member of staff who handed in for the student; null if the student did. */
+  /** The staff member who handed in for the student; null if the student did. */
   submittedBy: number | null;
 }
 

@@ -52,7 +52,7 @@ export async function submitHomework(
 /*
  * The first of several uploads creates the submission; the others wait for its lock. The files that were received last
  * are the current ones, even if an earlier upload took longer; the others are stored as replaced. `requireReplaceable` is
- * called with the submission that exists already.
+ * called with the existing submission.
  */
 export async function saveSubmission(
   dependencies: UseCases,

@@ -32,7 +32,7 @@ export type AssignmentChanges = Partial<AssignmentProperties> & {
 };
 
 interface Terms {
-  /** Whether a new assignment is published, unless the changes say so. */
+  /** Whether a new assignment is published if the changes do not specify it. */
   publishes?: boolean;
   /** `existing` rejects a class without an assignment, `none` a class with one. */
   requires?: 'existing' | 'none';
@@ -43,8 +43,8 @@ interface Terms {
 }
 
 /**
- * Creates the assignment of a class, or changes the given properties of it. Restores a removed assignment with its
- * submissions. A new PDF replaces the old one. `created` is true if the class had no assignment before.
+ * Creates the assignment of a class, or changes the given properties of an existing one. Restores a removed assignment
+ * with its submissions. A new PDF replaces the old one. `created` is true if the class had no assignment before.
  * @throws ChangedMeanwhile when the assignment is not in an expected state
  * @throws AppError `conflict` when an assignment that has submissions would become a draft
  */

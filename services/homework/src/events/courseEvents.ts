@@ -16,8 +16,8 @@ type Dependencies = Pick<UseCases, 'projections' | 'homeworks' | 'outbox'>;
 
 /**
  * Returns handlers that update the projections of classes and courses. Deleted ones remain, marked as deleted: submissions
- * for a deleted class can still be graded (D43), and no late event restores the title of a deleted course. An assignment has the
- * title and the course of its class, so it changes with it.
+ * for a deleted class can still be graded (D43), and no late event restores the title of a deleted course. An
+ * assignment takes its title and course from its class, so a change to the class also changes the assignment.
  */
 export const courseHandlers = ({ projections, ...rest }: Dependencies): CourseHandlers => ({
   async 'class.changed.v1'(state, transaction) {

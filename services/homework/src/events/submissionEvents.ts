@@ -14,7 +14,7 @@ export const submissionSubmitted = (submission: SubmittedFiles, courseId: number
 
 type Work = Pick<Submission, 'id' | 'classId' | 'studentId'> & WorkState;
 
-/** The event of a submission whose penalty for late work was waived or restored. */
+/** The event for a submission whose penalty for late work was waived or restored. */
 export const latenessChanged = (submission: Work, courseId: number): CloudEvent =>
   createEvent('homework', 'homework.submission.lateness.changed.v1', `submissions/${submission.id}`, {
     submission_id: submission.id,
@@ -54,7 +54,7 @@ export function submissionGraded(
 
 type Ungraded = Pick<Submission, 'id' | 'classId' | 'studentId' | 'revision'>;
 
-/** The event of a submission whose grading was undone. */
+/** The event for a submission whose grading was undone. */
 export const submissionUngraded = (
   { id, classId, studentId, revision }: Ungraded,
   courseId: number,

@@ -5,7 +5,7 @@ import { gradingTables } from '../data/gradingTables.ts';
 import { homeworkNotFound } from '../domain/homework.ts';
 import { latenessChanged, submissionGraded, submissionUngraded } from '../events/submissionEvents.ts';
 
-/** The rules of grading homework: a rating from 1 to 10. */
+/** The rules for grading homework: a rating from 1 to 10. */
 export const gradedHomeworks: GradedKind = {
   name: 'homeworks',
   service: 'homework',

@@ -74,7 +74,7 @@ export function studentRoutes(dependencies: Dependencies): Router {
     const attestation = await receiveUpload(readId(req.params.class_id), req, res);
     await dependencies.sendReceipt(res, attestation);
     const { submissionId, studentId } = attestation;
-    // Also the response to a repetition of an upload that has been graded since.
+    // Also the response to a repeated upload whose submission has been graded since.
     const submission = await submissionQueries.findOfStudent(studentId, submissionId);
     if (!submission) throw new Error(`submission ${submissionId} does not exist`);
     const data = serializeSubmission(submission, serializerContext(dependencies, req));
@@ -104,5 +104,5 @@ function requireFiles(files: ReceivedFile[]): void {
   if (Object.keys(errors).length > 0) throw invalid(errors);
 }
 
-// Identifies a repeated upload, whose temporary files have other paths.
+// Identifies a repeated upload, whose temporary files have different paths.
 const contentOf = (files: ReceivedFile[]) => files.map(({ name, sha256 }) => ({ name, sha256 }));

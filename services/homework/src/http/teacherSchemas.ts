@@ -16,7 +16,7 @@ export const teachersAssignmentSchema = assignmentFields.transform((fields) => (
   ...withoutUndefined({ description: fields.description }),
 }));
 
-/** The class that a copy goes to. */
+/** The destination class of a copy. */
 export const assignmentTargetSchema = assignmentTargetFields.transform(({ class_id: classId }) => ({
   classId,
 }));

@@ -17,7 +17,7 @@ const round = 1;
 
 /**
  * Draws on pages. Shapes become stamp annotations, which are then flattened into the page. Adding objects to the page
- * directly would make PDFium regenerate its content, without the elements that PDFium does not support.
+ * directly would make PDFium regenerate its content and drop the elements that it does not support.
  *
  * A PDFium handle is an address in PDFium's memory; 0 means none.
  */

@@ -48,7 +48,7 @@ export function withPage(
   library.FPDF_ClosePage(page);
 }
 
-// Page content can leave graphics states saved that it should have restored. One fewer than this many are undone.
+// Page content can save graphics states without restoring them. Up to one fewer than this many are restored.
 const savedStates = 4;
 const noClip = 0;
 

@@ -24,8 +24,8 @@ const foreignToStreams = new Set([
 ]);
 
 /**
- * Copies the objects that make up pages to another PDF. Leaves out unreferenced objects, and also referenced ones that
- * are not visible, such as actions and attachments.
+ * Copies the objects that make up pages to another PDF. Omits unreferenced objects, and referenced objects that are not
+ * visible, such as actions and attachments.
  */
 export class VisibleObjects {
   readonly #source: SavedPdf;

@@ -13,7 +13,7 @@ interface Family {
   /** The npm package. */
   name: string;
   isVariable: boolean;
-  /** The names of the files to use; the others repeat characters of Noto Sans. */
+  /** The names of the files to use; the others duplicate characters of Noto Sans. */
   subsets: RegExp;
   /** Replaces the package's own ranges if they are wrong. */
   ranges?: FontFile['ranges'];

@@ -63,7 +63,7 @@ interface Placement {
 
 // Distance of the baseline from the top of a line, in line heights.
 const baseline = 0.72;
-// Glyphs are positioned individually where their default positions would be off by more than this, in points.
+// Glyphs are positioned individually if their default positions would be off by more than this, in points.
 const tolerance = 0.01;
 
 // More marks on one character than any language uses; they would run off the page. Eight are kept, which leaves joined

@@ -31,8 +31,9 @@ interface Applied {
 }
 
 /**
- * Applies the plan of a file, all or nothing. Each change is an ordinary grading, in the state of the submission with which the file
- * was compared. Applying it again changes nothing and returns the same.
+ * Applies all changes that a file plans, or none. Each change is an ordinary grading, which requires that the
+ * submission is still in the state that the file was compared with. Applying it again changes nothing and returns the
+ * same result.
  * @throws AppError `invalid` for an unknown token, `conflict` if a submission has changed
  */
 export async function applyGradesFile(
@@ -60,7 +61,7 @@ async function gradeAll(
 ): Promise<GradingToWrite[]> {
   const ordered = changes.toSorted((one, other) => one.submissionId - other.submissionId);
   const ids = ordered.map(({ submissionId }) => submissionId);
-  // In the same order as for the gradings of groups. The release of the item stays as it is until the events are stored.
+  // The same lock order as when grading groups. The item's release cannot change before the events are stored.
   await releases.lockShared(itemId, transaction);
   await answerWriter.lockSubmissions(ids, transaction);
   const written: GradingToWrite[] = [];

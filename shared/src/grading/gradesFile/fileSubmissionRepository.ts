@@ -4,7 +4,7 @@ import { joinTimes, serializeLateness, type TimedWork, timeColumns } from '../..
 import { type GradingTables, totalOf } from '../gradingTables.ts';
 import type { GradesLine } from './gradesFile.ts';
 
-/** A submission with which a line of a file is compared. */
+/** A submission that a line of a file is compared with. */
 export interface FileSubmission {
   id: number;
   studentId: number;
@@ -13,12 +13,12 @@ export interface FileSubmission {
   version: string;
   grade: number | null;
   totalGrade: number | null;
-  /** The grade less the penalty for late work. */
+  /** The grade minus the penalty for late work. */
   finalGrade: number | null;
   comment: string | null;
   /** Whether a penalty for late work is deducted from its grade. */
   isPenalized: boolean;
-  /** Whether it is graded by question. */
+  /** Whether it is graded question by question. */
   hasAnswers: boolean;
 }
 
@@ -35,7 +35,7 @@ interface FoundSubmissions {
   find(line: Pick<GradesLine, 'studentId' | 'email'>): FileSubmission | undefined;
 }
 
-/** Reads the submissions that a file is about. */
+/** Reads the submissions that a file refers to. */
 export class FileSubmissionRepository {
   readonly #db: Sequelize;
   readonly #byId: string;

@@ -3,17 +3,17 @@ import type { LineError } from '../../csv/tableFile.ts';
 /** A line of a file that gives a grade, a comment, or both. */
 export interface GradesLine {
   line: number;
-  /** Undefined if the file does not say. */
+  /** Undefined if the file does not contain it. */
   studentId: number | undefined;
-  /** In lower case; empty if the file does not say. */
+  /** In lower case; empty if the file does not contain it. */
   email: string;
   /** The grade as it was entered, or a message; undefined for an empty cell. */
   grade: number | { message: string } | undefined;
-  /** Empty if the file does not say. */
+  /** Empty if the file does not contain it. */
   comment: string;
 }
 
-/** A file of grades as it was read. */
+/** A parsed file of grades. */
 export interface GradesFile {
   lines: GradesLine[];
   /** Whether its grades are those of the gradebook, from which the penalty for late work has been deducted. */

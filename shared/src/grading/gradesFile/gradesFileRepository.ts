@@ -33,7 +33,7 @@ const purgeEveryMs = 3_600_000;
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** Stores what files of grades will change, for one day. */
+/** Stores the planned changes of grade files for one day. */
 export class GradesFileRepository {
   readonly #db: Sequelize;
 
@@ -59,7 +59,7 @@ export class GradesFileRepository {
     return (await query<StoredPlan>(this.#db, { sql: lock, values, transaction }))[0];
   }
 
-  /** Deletes expired plans from time to time. Returns a function that stops it. */
+  /** Deletes expired plans periodically. Returns a function that stops it. */
   purgeRegularly(log: Logger): () => Promise<void> {
     return runEvery({
       everyMs: purgeEveryMs,

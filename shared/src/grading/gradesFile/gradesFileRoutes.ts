@@ -22,7 +22,7 @@ export function gradesFileRoutes(dependencies: GraderDependencies, grader: Reque
   router.post(path, grader, jsonBodyOrForm, async (req, res) => {
     const item = await requireTeachersItem(dependencies, req, res);
     if (item.hasQuestions) throw invalid({ grade: ['The item is graded by question.'] });
-    // Who has which grade is a secret until the release.
+    // Each student's grade is secret until the release.
     if (item.isAnonymous) throw anonymousItem();
     const key = { itemId: item.id, userId: principalOf(res).userId };
     if (!req.is('multipart/form-data')) {
@@ -56,7 +56,7 @@ interface Result {
   changes: number;
   unchanged: number;
   errors: LineError[];
-  /** Null with errors, and once it was applied. */
+  /** Null if there are errors, and once the file has been applied. */
   token: string | null;
 }
 

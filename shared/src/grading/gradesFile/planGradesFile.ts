@@ -14,7 +14,7 @@ interface Dependencies {
 
 interface Item {
   id: number;
-  /** The total grade of its submissions without one of their own; null if it is not known. */
+  /** The total grade of submissions that have none of their own; null if unknown. */
   totalGrade: number | null;
 }
 
@@ -87,7 +87,7 @@ function compare(
 const currentGrade = ({ grade, finalGrade }: FileSubmission, isFinal: boolean): number | null =>
   isFinal ? finalGrade : grade;
 
-// After a spreadsheet has sorted one column alone, the grades would be those of others.
+// If only one column was sorted in a spreadsheet, the grades would belong to other students.
 const identityError = ({ studentId, email }: GradesLine, submission: FileSubmission): string | undefined =>
   studentId !== undefined && email !== '' && email !== submission.email
     ? 'The student_id and the email are of different students.'

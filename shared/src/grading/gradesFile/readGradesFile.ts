@@ -8,7 +8,7 @@ import type { GradesFile, GradesLine } from './gradesFile.ts';
 /** The maximum number of students in a file. */
 const maxRows = 20_000;
 const knownColumns = ['student_id', 'name', 'email', 'grade', 'comment'];
-// Names for the two possible columns of grades, which no file can have.
+// Internal names of the two possible grade columns, which no file can contain.
 const [graded, final] = ['\0grade', '\0final'];
 
 /**
@@ -56,7 +56,7 @@ function lineOf(record: CsvRecord, column: string, delimiter: string): GradesLin
   const id = cellOf(record, 'student_id');
   return {
     line: record.line,
-    // An id that no account has, for anything that is not an id.
+    // Stands for a cell that is not an id; no account has it.
     studentId: id === '' ? undefined : /^\d{1,10}$/.test(id) && Number(id) <= maxInteger ? Number(id) : 0,
     email: unescapeCsvFormula(cellOf(record, 'email')).toLowerCase(),
     grade: gradeOf(cellOf(record, column), delimiter),

@@ -15,7 +15,7 @@ interface NewWork {
   publish?: boolean;
 }
 
-/** Creates a quiz, or the homework of a class, which is created first unless it is given. */
+/** Creates a quiz, or the homework of a class, after creating the class unless one is given. */
 export async function createWork(client: Client, work: NewWork): Promise<{ id: number; title: string }> {
   const { course, title, kind, file, opensAt, closesAt, duration, publish } = work;
   if (kind === 'homeworks' && duration !== undefined) throw new Misuse('Only a quiz has a --duration.');

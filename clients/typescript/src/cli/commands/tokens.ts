@@ -22,7 +22,7 @@ const deleteToken: Operation = { method: 'DELETE', path: `${path}/{id}` };
 const sessionHint =
   'Tokens cannot manage tokens: log in with the access token of a session (POST /api/v3/login returns it), or use the web application.';
 
-/** Sends a request that only a session may send, and says so when a token is refused. */
+/** Sends a request that only a session may send, and explains the refusal of a token. */
 async function send(global: GlobalOptions, operation: Operation, parameters = {}): Promise<unknown> {
   const { options } = await openInstallation(global);
   try {

@@ -5,7 +5,7 @@ const all = Array.from({ length: 40 }, (_, index) => ({
   title: index < 32 ? `Algebra ${index + 1}` : 'جبر',
 }));
 
-test('courses are found by part of the title in any case, in pages of the usual size', () => {
+test('courses are found by part of the title, ignoring case, in pages of the usual size', () => {
   const { data, meta } = foundCourses(all, 'aLGE', 3);
   expect(data.map(({ title }) => title)).toEqual(['Algebra 31', 'Algebra 32']);
   expect(meta).toEqual({ current_page: 3, last_page: 3, total: 32 });

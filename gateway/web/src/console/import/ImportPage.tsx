@@ -97,7 +97,7 @@ function Sending({ id, sent, total }: { id: string; sent: number; total: number 
   );
 }
 
-// A short file is done before its progress would be visible, and a new import is not available on the server
+// A short file is processed before its progress would be visible, and a new import is not available on the server
 // immediately.
 const newImportMs = 1_500;
 

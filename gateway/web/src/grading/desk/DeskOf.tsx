@@ -69,7 +69,7 @@ function useQuestion(item: Queue) {
   return { of, error: data ? null : error, isPending: hasQuestion && isPending, refetch };
 }
 
-/** Shown when the URL names an item other than the submission's. */
+/** Shown when the URL names an item to which the submission does not belong. */
 function Elsewhere({ kind, itemId, submissionId }: ItemId & { submissionId: number }) {
   const { t } = useTranslation();
   return (

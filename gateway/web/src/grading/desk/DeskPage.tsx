@@ -25,9 +25,9 @@ const QuestionsPane = lazy(async () => ({ default: (await import('./QuestionsPan
 const route = getRouteApi('/inside/graders/grading/$kind/$itemId/submissions/$submissionId');
 
 /**
- * The page on which submissions, or their answers to a question, are graded one after the other. It holds the state that
- * outlives a submission. The neighbours of the submission in the URL are also rendered, but hidden, so that showing them
- * takes only one frame.
+ * The page on which submissions, or their answers to a question, are graded one after another. It holds the state
+ * that outlives a submission. The neighbours of the submission in the URL are also rendered, but hidden, so that
+ * showing them takes only one frame.
  */
 export function DeskPage() {
   const { t } = useTranslation();

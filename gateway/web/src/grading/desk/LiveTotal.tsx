@@ -13,7 +13,7 @@ interface Props {
   of: QuestionOfDesk | undefined;
 }
 
-/** The grade that the form results in, beside the student's name: with questions, the sum of their points. */
+/** The grade that results from the form, beside the student's name: with questions, the sum of their points. */
 export function LiveTotal({ kind, detail, draft, of }: Props) {
   const { t, formatNumber } = useTranslation();
   const grade = of

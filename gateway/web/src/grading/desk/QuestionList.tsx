@@ -8,7 +8,7 @@ interface Props {
   item: ItemId;
   detail: Detail;
   of: QuestionOfDesk;
-  /** The points that the form results in. */
+  /** The points that result from the form. */
   points: number | undefined;
 }
 

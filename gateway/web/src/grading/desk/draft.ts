@@ -37,7 +37,7 @@ export function draftOf(detail: Detail, usualTotal: number | null): Draft {
   };
 }
 
-/** Returns the grade that a draft results in; undefined while there is none. */
+/** Returns the grade that results from a draft; undefined while there is none. */
 export function gradeOf(draft: Draft, detail: Pick<Detail, 'rubric'>, graded: Graded): number | undefined {
   if (draft.by === 'hand') return readNumber(draft.grade);
   if (!detail.rubric) return undefined;
@@ -49,7 +49,7 @@ export function gradeOf(draft: Draft, detail: Pick<Detail, 'rubric'>, graded: Gr
 const isChosen = ({ selection, noneApplies, adjustment }: Draft): boolean =>
   selection.length > 0 || noneApplies || adjustment.trim() !== '';
 
-/** Returns the points that a grader has given to a question; undefined until one has chosen. */
+/** Returns the points that a grader has given to a question; undefined until the grader has chosen. */
 export const pointsOf = (draft: Draft, detail: Pick<Detail, 'rubric'>): number | undefined =>
   draft.by === 'hand' || isChosen(draft) ? gradeOf(draft, detail, 'question') : undefined;
 

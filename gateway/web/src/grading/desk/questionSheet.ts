@@ -1,7 +1,7 @@
 import type { Kind } from '../../shared/api/workTypes.ts';
 import type { Answer, AnswerPage, Detail, Outline, Question, Sheet } from '../queue/gradingTypes.ts';
 
-/** What a grade measures: a quiz or homework as a whole, or one question of either. */
+/** The subject of a grade: a whole quiz or homework, or one of its questions. */
 export type Graded = Kind | 'question';
 
 export const gradedOf = (kind: Kind, question: unknown): Graded =>
@@ -51,7 +51,7 @@ export function withAnswer({ detail, etag }: Sheet, answer: Answer): Sheet {
 export const firstQuestion = ({ answers }: Detail): number | undefined =>
   (answers?.find(({ state }) => state === 'ungraded') ?? answers?.[0])?.question_id;
 
-/** Returns the question after or before another one; undefined at the ends. */
+/** Returns the question after or before a given one; undefined at the ends. */
 export function neighbourQuestion({ answers }: Detail, questionId: number, step: 1 | -1): number | undefined {
   const place = answers.findIndex(({ question_id }) => question_id === questionId);
   return place < 0 ? undefined : answers[place + step]?.question_id;

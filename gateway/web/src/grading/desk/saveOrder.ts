@@ -35,7 +35,7 @@ const keyOf = ({ id, questionId }: DraftOwner) => `${id} ${questionId ?? ''}`;
 const maxRemembered = 20;
 
 /**
- * Orders a grader's saves. Saves of the same submission are sent one after the other, each based on the state that the
+ * Orders a grader's saves. Saves of the same submission are sent one after another, each based on the state that the
  * previous one created, and the same grading is not sent twice. This is also true shortly after a response: until the
  * desk is re-rendered with it, a key press saves on top of the previous state, and the grader would conflict with
  * herself.

@@ -76,7 +76,7 @@ export function ItemLayout() {
         )}
       </div>
       <ItemStatus item={item} courseId={about.data?.course_id} />
-      {/* The arrow keys move the focus only: a page that has unsaved changes asks before it is left. */}
+      {/* The arrow keys only move the focus: a page with unsaved changes asks before it is left. */}
       <Tabs selectedKey={tab} onSelectionChange={open} keyboardActivation="manual" className="item-tabs">
         <TabList aria-label={title} className="tab-list">
           {Object.entries(names)
@@ -87,7 +87,7 @@ export function ItemLayout() {
               </Tab>
             ))}
         </TabList>
-        {/* A panel keeps the id that it had first, and tabs refer to theirs. */}
+        {/* A panel keeps its initial id, but each tab refers to its own panel, so the key replaces the panel. */}
         <TabPanel key={tab} id={tab} className="item-panel">
           <Outlet />
         </TabPanel>

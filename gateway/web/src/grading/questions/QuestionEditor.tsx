@@ -17,7 +17,7 @@ interface Props {
   /** The question has just been added. */
   isNew: boolean;
   isDragged: boolean;
-  /** The question PDF is there to draw on. */
+  /** The question PDF is available to draw on. */
   canDraw: boolean;
   /** The region is being drawn. */
   isDrawn: boolean;

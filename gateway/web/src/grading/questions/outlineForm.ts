@@ -99,7 +99,7 @@ export function keptOver(form: QuestionForm[], { questions }: Outline): Question
   );
 }
 
-/** Suggests the label after another one: 3 after 2, and 2c after 2b. */
+/** Suggests the label that follows a given one: 3 after 2, and 2c after 2b. */
 export function nextLabel(label: string): string {
   const [, start = '', last = ''] = /^(.*?)(\d{1,9}|(?<=^|\d)[a-yA-Y])$/.exec(label.trim()) ?? [];
   if (last === '') return '';

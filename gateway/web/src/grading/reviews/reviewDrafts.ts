@@ -14,6 +14,6 @@ export function keepAnswer(id: number, answer: string): void {
     if (answer === '') sessionStorage.removeItem(keyOf(id));
     else sessionStorage.setItem(keyOf(id), answer);
   } catch {
-    // If the storage is full, the answer is in the field only.
+    // If the storage is full, only the field holds the answer.
   }
 }

@@ -30,7 +30,7 @@ export interface RubricRequests {
 export interface RubricEditorProps extends RubricRequests {
   saved: SavedRubric | null;
   usualTotal: number | null;
-  /** The maximum is that of the question, or of every homework. */
+  /** Whether the maximum is fixed: by the question, or for all homework. */
   isMaxFixed: boolean;
   wasSaved: boolean;
   onSaved(saved: SavedRubric): void;

@@ -9,7 +9,7 @@ interface Props {
   error: string | undefined;
 }
 
-/** Until when, and how often, students can ask for a review of their grades. */
+/** How long, and how often, students can ask for a review of their grades. */
 export function ReviewFields({ field, error }: Props) {
   const { t } = useTranslation();
   return (

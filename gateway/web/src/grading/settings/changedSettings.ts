@@ -106,7 +106,7 @@ export function releasesGrades(body: FormData, { published, released_at }: Item)
   return body.get('release') === 'immediate' || (releaseAt !== '' && momentOf(releaseAt) <= new Date());
 }
 
-/** Whether someone else has, in the meantime, changed a setting that this body also changes. */
+/** Whether someone else has since changed a setting that this body also changes. */
 export function isConflict(body: FormData, before: Item, current: Item): boolean {
   const settingOf = (item: Item, name: string) => JSON.stringify(item[name as keyof Item]);
   return [...body.keys()].some(

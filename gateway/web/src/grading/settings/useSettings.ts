@@ -7,7 +7,7 @@ import { type DescribedItem, describedItemQuery, useItemRefresh } from '../queue
 import { changeItem } from '../queue/itemRequests.ts';
 import { changedSettings, isConflict, releasesGrades, settingFields } from './changedSettings.ts';
 
-/** Saves changed settings. Changes that someone else has made to other settings in the meantime are kept. */
+/** Saves changed settings. Changes that someone else has since made to other settings are kept. */
 export function useSettings(id: ItemId, base: DescribedItem, onSaved: (saved: DescribedItem) => void) {
   const queryClient = useQueryClient();
   const refresh = useItemRefresh(id);

@@ -28,7 +28,7 @@ test('a highlight without an area is not created', () => {
   expect(highlight(place, [10, 10, 60, 12])?.rect).toEqual([10, 10, 60, 12]);
 });
 
-test('a text is placed where it is read, on a rotated page too', () => {
+test('a text is placed where it is read, even on a rotated page', () => {
   const turned = { ...place, toView: pageToView(box, 90) };
   // 20 to the right and 30 down on a page rotated clockwise, where right is up on the page and down is right.
   expect(textMark(turned, 'why?', [20, 30], { width: 60, height: 14 }).rect).toEqual([30, 20, 14, 60]);

@@ -2,7 +2,7 @@ import type { RenderQueue, RenderTask, Urgency } from './renderQueue.ts';
 
 export interface PendingRender {
   canvas: Promise<HTMLCanvasElement>;
-  /** A render that no caller is waiting for any longer is cancelled, or never started. */
+  /** A render that no caller is still waiting for is cancelled, or never started. */
   cancel(): void;
 }
 

@@ -10,7 +10,7 @@ import { Time } from './Time.tsx';
 
 /**
  * How far a time is from now, by the server's clock. The exact time in the school's time zone appears on hover, on
- * focus and on a tap. It is shown at once on paper, and while the server's time is unknown.
+ * focus and on a tap. It is always shown on paper, and while the server's time is unknown.
  */
 export function RelativeTime({ at }: { at: string }) {
   const { language, formatTime } = useTranslation();

@@ -22,7 +22,7 @@ interface ScopesProps {
   error: string | undefined;
 }
 
-/** Chooses what a token permits. The form has its names as `scopes`. */
+/** Chooses what a token permits. The form submits the names of the scopes as `scopes`. */
 export function ScopeFields({ offered, chosen = [], error }: ScopesProps) {
   const { t } = useTranslation();
   return (

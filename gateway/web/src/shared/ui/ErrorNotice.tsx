@@ -1,4 +1,4 @@
-/** An error message about a form or an action; nothing while there is none. */
+/** An error message about a form or an action; renders nothing without an error. */
 export function ErrorNotice({ text }: { text: string }) {
   if (text === '') return null;
   return (

@@ -43,7 +43,7 @@ export function gradesByCourse(records: Records): CourseGrades[] {
       kind,
       title: grade.title,
       grade: grade.grade,
-      // While the services are being updated, a response from the previous version has neither.
+      // While the services are being updated, a response from the previous version lacks both fields.
       finalGrade: grade.final_grade ?? grade.grade,
       late: grade.late ?? null,
       totalGrade: grade.total_grade,

@@ -18,7 +18,7 @@ export const backOff = (failures: number): number => Math.min(minDelayMs * 2 ** 
 
 /**
  * Decides how to continue after an attempt, given the number of consecutive failures. A definitive response ends the
- * upload; no response, or that of a busy service, does not.
+ * upload; a missing response, or that of a busy service, does not.
  */
 export function afterAttempt(outcome: Outcome, failures: number): Decision {
   if (!outcome.answered) return { do: 'wait', ms: backOff(failures), because: 'connection' };

@@ -22,7 +22,7 @@ interface Props {
   isNew: boolean;
 }
 
-/** Asks where the answers of a submission are, as long as the student may say so. */
+/** Asks for the pages of a submission's answers while the student may still choose them. */
 export function PlacesStep({ kind, submissionId, item, isNew }: Props) {
   const { questions } = item;
   // While the services are being updated, a response from the previous version has no questions.
@@ -53,7 +53,7 @@ function Asked({ kind, submissionId, questions, isNew }: AskedProps) {
   return (
     <Suspense fallback={<Loading />}>
       <PlacesEditor
-        // Pages of earlier files mean nothing in new ones.
+        // Page numbers of earlier files do not apply to new files.
         key={submission.files.map(({ id }) => id).join(' ')}
         kind={kind}
         submissionId={submissionId}

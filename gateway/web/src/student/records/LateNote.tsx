@@ -4,7 +4,7 @@ import type { Lateness } from './studentTypes.ts';
 
 interface Props {
   late: Lateness | null;
-  /** The grade before the penalty; null until it is graded. */
+  /** The grade before the penalty; null until the work is graded. */
   grade: number | null;
 }
 

@@ -7,7 +7,7 @@ export type QuizSubmission = Schemas['OwnQuizSubmission'];
 export type Homework = Schemas['OwnHomework'];
 /** Whether work can be handed in. */
 export type State = Schemas['SubmissionState'];
-/** Under which conditions late work is accepted. */
+/** The conditions under which late work is accepted. */
 export type LateRule = Schemas['LateRule'];
 export type Course = Schemas['OwnCourse'];
 export type Grade = Schemas['OwnGrade'];
@@ -24,13 +24,13 @@ export type GradedAnswer = NonNullable<Schemas['FeedbackAnswers']>[number];
 export type SelectedItem = Schemas['SelectedItems'][number];
 export type Review = Schemas['OwnReview'];
 
-/** Until when and how often the student may still ask for reviews of a submission. */
+/** How long and how often the student may still ask for reviews of a submission. */
 export interface ReviewAllowance {
   until: string;
   left: number;
 }
 
 interface Reviewable {
-  /** Null if the student may not ask for reviews now. Absent if the service does not say. */
+  /** Null if the student may not ask for reviews now. Absent if the service does not report it. */
   reviews?: ReviewAllowance | null;
 }

@@ -13,7 +13,7 @@ interface Props {
   questionId: number | null;
   /** The label of the question. */
   label?: string;
-  /** Whether no other review of this is offered. */
+  /** Whether to list reviews without offering another one. */
   isOnlyList?: boolean;
 }
 

@@ -62,7 +62,7 @@ function sheetOf({ pdf_answer_url: url, files }: GradedQuiz): OwnFile[] {
 
 function common(submission: GradedQuiz | GradedHomework) {
   const { grade, total_grade, graded_at, comment, rubric, annotated_url, submitted_at, reviews } = submission;
-  // While the services are being updated, a response from the previous version has none of these.
+  // While the services are being updated, a response from the previous version lacks these fields.
   const { final_grade: finalGrade = grade, late = null, answers = null, pages = [] } = submission;
   return {
     submittedAt: submitted_at,

@@ -10,7 +10,10 @@ interface Opened {
   error?: unknown;
 }
 
-/** Opens the marked PDF, or the files if there is none or they cannot be annotated, and closes them on unmount. */
+/**
+ * Opens the annotated PDF, or the files if there is no such PDF or they cannot be annotated, and closes them on
+ * unmount.
+ */
 export function useSheets(annotatedUrl: string | null, files: { url: string }[]) {
   // Signatures change with each response, but the signed paths do not.
   const key = [annotatedUrl ?? '', ...files.map(({ url }) => url)].map((url) => url.split('?')[0]).join(' ');

@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import type { Work } from './workGroups.ts';
 
-// Little work is accepted late, and the page's budget of JavaScript is small.
+// Little work is accepted late, and the page's JavaScript budget is small.
 const LateFacts = lazy(async () => ({ default: (await import('./LateFacts.tsx')).LateFacts }));
 
 /** Shows when work opens and closes, and what to know before starting. */

@@ -3,7 +3,7 @@ import { lazy, type ReactNode, Suspense } from 'react';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import type { Work } from './workGroups.ts';
 
-// Few students are late, and the page's budget of JavaScript is small.
+// Few students are late, and the page's JavaScript budget is small.
 const LateNote = lazy(async () => ({ default: (await import('../records/LateNote.tsx')).LateNote }));
 
 interface Props {

@@ -7,7 +7,7 @@ const costs: Record<LateRule['per'], string> = {
   day: 'It costs {percent} % of the grade for each day begun',
 };
 
-/** Until when late work is accepted, and what it costs. */
+/** The deadline for late work, and the penalty. */
 export function LateFacts({ rule }: { rule: LateRule }) {
   const { t, formatNumber, formatTime } = useTranslation();
   const { until, grace_minutes: grace, penalty_percent: penalty, per, floor_percent: floor } = rule;

@@ -15,7 +15,7 @@ const at = (time: string) => new Date(`2026-11-21T${time}Z`);
 test('before the closing time, work counts down to it', () => {
   const open = { state: 'open', secondsUntil: 10_800 } as const;
   expect(lateWindow(open, rule, closesAt, at('08:00:00'))).toEqual({ isLate: false, secondsUntil: 3_600 });
-  // The attempt of a student at a quiz may end earlier.
+  // A student's attempt at a quiz may end earlier.
   const attempt = { state: 'open', secondsUntil: 60 } as const;
   expect(lateWindow(attempt, rule, closesAt, at('08:00:00'))).toEqual({ isLate: false, secondsUntil: 60 });
 });

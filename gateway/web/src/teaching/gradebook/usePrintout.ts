@@ -16,7 +16,7 @@ interface WholeGrid {
 export interface Printout {
   /** Everyone in the course, while the printout needs them. */
   whole: WholeGrid | undefined;
-  /** How many of all students are loaded, while loading. */
+  /** The number of students loaded so far, while loading. */
   progress: { loaded: number; total: number } | undefined;
   error: string;
   start(): void;

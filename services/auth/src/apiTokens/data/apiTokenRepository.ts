@@ -40,7 +40,7 @@ const end = `
     INSERT INTO revocations (token_id, expires_at) SELECT token_id, expires_at + interval '5 minutes' FROM ended)
   SELECT count(*)::integer AS total FROM ended`;
 
-// Other replicas may have recorded a later use. A clock that is ahead must not put one into the future.
+// Other replicas may have recorded a later use. A clock that is ahead must not set a time in the future.
 const recordUses = `
   UPDATE api_tokens t SET last_used_at = used.at
   FROM (SELECT token_id, least(at, now()) AS at FROM unnest($1::uuid[], $2::timestamptz[]) AS uses (token_id, at)) AS used
@@ -80,7 +80,10 @@ export class ApiTokenRepository {
     return query(this.#db, { sql: selectOfAccounts, values: [ids] });
   }
 
-  /** The name of a token's service account or, for a personal token, its own. Undefined once the token has ended. */
+  /**
+   * The name of the token's service account or, for a personal token, the token's own name. Undefined once
+   * the token has ended.
+   */
   async nameOf(tokenId: string): Promise<string | undefined> {
     const [row] = await query<{ name: string }>(this.#db, { sql: selectName, values: [tokenId] });
     return row?.name;

@@ -61,7 +61,7 @@ export class ServiceAccountRepository {
     return query(this.#db, { sql: selectMany, values: [ids] });
   }
 
-  /** Returns one page of the accounts that are not deleted, newest first. */
+  /** Returns one page of accounts that are not deleted, newest first. */
   async page(page: Page): Promise<SelectedPage<ServiceAccount>> {
     const [counted] = await query<{ total: number }>(this.#db, { sql: count });
     return selectPage(page, counted?.total ?? 0, (limit, offset) =>

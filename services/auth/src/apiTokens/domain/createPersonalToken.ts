@@ -32,7 +32,7 @@ export async function createPersonalToken(
   requireScopesOfRole(wanted.scopes, role);
   await requireReauthentication(dependencies, caller);
   return inTransaction(sequelize, async (transaction) => {
-    // The lock keeps the role and the access until the token is stored, so that a change of them ends it.
+    // The lock prevents changes to the role and access until the token is stored; later changes then end the token.
     const user = await users.lock(userId, transaction);
     if (!user || user.isBlocked || user.role !== role) throw unauthenticated('the session ended');
     return issueToken(dependencies, { userId }, { ...wanted, role, courseIds: null }, transaction);

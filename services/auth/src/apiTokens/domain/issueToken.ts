@@ -34,7 +34,7 @@ export async function issueToken(
       action: 'token.created',
       object: { type: 'token', id: token.id },
       changes: {
-        // Without the name: a person may have put anything into it.
+        // The entry omits the name, because it may contain anything the person typed.
         ...('serviceAccountId' in owner && { service_account_id: [null, owner.serviceAccountId] }),
         scopes: [null, scopes],
         expires_at: [null, tokenExpiresAt.toISOString()],

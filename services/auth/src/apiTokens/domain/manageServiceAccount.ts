@@ -56,7 +56,7 @@ export async function addToken(
   });
 }
 
-/** Changes the given properties. Ends the tokens if they contain or allow what has changed. */
+/** Changes the given properties. Ends the tokens if they contain or depend on a changed property. */
 export async function changeServiceAccount(
   dependencies: Dependencies,
   id: number,

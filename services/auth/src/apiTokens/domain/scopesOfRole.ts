@@ -21,7 +21,7 @@ const scopesOf: Record<Role, readonly Scope[]> = {
   admin: scopes,
 };
 
-/** @throws AppError `invalid` for a scope that the role can do nothing with */
+/** @throws AppError `invalid` for a scope that allows the role nothing */
 export function requireScopesOfRole(wanted: readonly Scope[], role: Role): void {
   const beyond = wanted.filter((scope) => !scopesOf[role].includes(scope));
   if (beyond.length > 0)

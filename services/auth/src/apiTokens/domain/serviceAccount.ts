@@ -1,11 +1,11 @@
 import type { Scope } from '@gradeway/shared/auth/scopes';
 
-/** The account of another system, which uses tokens instead of logging in. */
+/** An account for another system, which uses tokens instead of logging in. */
 export interface ServiceAccount {
   id: number;
   name: string;
   scopes: Scope[];
-  /** The only courses that its tokens give access to; null is no limit. */
+  /** The only courses that its tokens give access to; null for no limit. */
   courseIds: number[] | null;
   isDisabled: boolean;
   createdBy: number;
@@ -19,7 +19,7 @@ export interface ServiceAccount {
 /** The properties that an administrator can set. */
 export type ServiceAccountProperties = Pick<ServiceAccount, 'name' | 'scopes' | 'courseIds' | 'isDisabled'>;
 
-/** Whether a change requires new tokens, because the present ones contain or allow what it changes. */
+/** Whether a change requires new tokens because it affects what existing tokens contain or allow. */
 export const endsTokens = (before: ServiceAccountProperties, after: ServiceAccountProperties): boolean =>
   !isSameSet(before.scopes, after.scopes) ||
   !isSameSet(before.courseIds, after.courseIds) ||

@@ -3,7 +3,7 @@ import { invalid } from '@gradeway/shared/errors/appError';
 const defaultDays = 90;
 
 /**
- * Returns when a new token expires, with the resolution of JWT dates: after 90 days unless given.
+ * Returns the expiry of a new token in whole seconds, as in JWTs: by default 90 days from now.
  * @throws AppError `invalid` unless the time is in the future and at most a year from now
  */
 export function tokenExpiry(given: Date | undefined, now: Date): Date {

@@ -10,7 +10,7 @@ type ListedErasure = Pick<PendingErasure, 'userId' | 'keepsGrades'>;
 /**
  * Opens the list of erasures, a file outside the database. A backup from before an erasure brings the person back, so a
  * restore reads this list to erase people again (docs/backup.md). A new list starts with the erasures in the database.
- * Returns a function that adds one. Once added, a crash cannot lose it; adding it again is harmless.
+ * Returns a function that adds one. A crash cannot lose an added erasure; adding one again is harmless.
  */
 export async function openErasureList(
   path: string,

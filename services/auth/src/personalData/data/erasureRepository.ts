@@ -19,7 +19,7 @@ const insert = `
   RETURNING ${columns}`;
 const isDeleted = 'SELECT id FROM users WHERE id = $1 AND deleted_at IS NOT NULL AND reserved_by IS NULL';
 
-// Longer than a busy process stalls, yet short for an erasure whose process died.
+// Longer than a busy process stalls, yet short enough for an erasure whose process died.
 const lease = "now() + interval '20 seconds'";
 const claim = `
   UPDATE erasures SET claimed_by = $1, claimed_until = ${lease}

@@ -62,7 +62,7 @@ export function startErasureWorker({ erasures, services, log }: Dependencies): P
     }
   }
 
-  // All at the same time, so that a hung service does not delay the others.
+  // Calls all services at the same time, so that a hung one does not delay the others.
   async function eraseEverywhere(erasure: PendingErasure, signal: AbortSignal): Promise<void> {
     const { userId, keepsGrades, confirmed } = erasure;
     const waiting = services.filter(([service]) => !confirmed.includes(service));

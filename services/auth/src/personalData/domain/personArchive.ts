@@ -15,7 +15,7 @@ const maxNameBytes = 160;
 
 /**
  * Yields the entries of an archive of a person's data: `person.json`, then every file as `<service>/<title>
- * (<id>)/<file id> - <name>`, and finally `damaged-files.txt` if a file is missing from its store or altered there.
+ * (<id>)/<file id> - <name>`, and finally `damaged-files.txt` if a stored file is missing or altered.
  * Nothing is held in memory.
  */
 export async function* personArchive(own: RecordSource, sources: Source[]): AsyncGenerator<ZipEntry> {

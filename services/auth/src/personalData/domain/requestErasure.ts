@@ -10,8 +10,8 @@ type Dependencies = DeleteUserDependencies &
   Pick<PersonalDataDependencies, 'erasures' | 'keepsGrades' | 'wakeWorker'>;
 
 /**
- * Deletes an account, unless it is already deleted, and records that every service has to erase the person. If
- * repeated, returns the erasure requested before.
+ * Deletes an account, unless it is already deleted, and records that every service has to erase the person. A repeated
+ * call returns the existing erasure.
  */
 export function requestErasure(
   dependencies: Dependencies,

@@ -3,7 +3,7 @@ import * as oidc from 'openid-client';
 import type { ProviderSettings } from '../config.ts';
 import { providerFetch } from './providerFetch.ts';
 
-/** The accepted signatures of a provider's tokens: asymmetric ones only. */
+/** The signature algorithms accepted for a provider's tokens: asymmetric ones only. */
 export const signatureAlgorithms = ['RS256', 'PS256', 'ES256', 'EdDSA'];
 export const clockToleranceSeconds = 60;
 
@@ -11,13 +11,13 @@ const freshMs = 3_600_000;
 
 export interface Discovered {
   configuration: oidc.Configuration;
-  /** Returns the public key of a token's header, for `jwtVerify`. */
+  /** Returns the public key that a token's header names, for `jwtVerify`. */
   keys: ReturnType<typeof createRemoteJWKSet>;
 }
 
 /**
- * Reads a provider's configuration when it is first needed, and again after an hour. Nothing else waits for it: a provider that
- * is down fails only the sign-ins with it, and after a failure the next sign-in tries again.
+ * Reads a provider's configuration when it is first needed, and again after an hour. Nothing else waits for it: if a
+ * provider is down, only its sign-ins fail, and the next sign-in tries again.
  */
 export class DiscoveredProvider {
   readonly #settings: ProviderSettings;

@@ -33,7 +33,7 @@ export class OidcProvider {
     this.#discovered = new DiscoveredProvider(settings);
   }
 
-  /** Begins a sign-in: returns the page of the provider, with what its response is compared with. */
+  /** Begins a sign-in: returns the provider's page and the values that verify its response. */
   async begin(redirectUri: string): Promise<{ url: string; state: string; secrets: SignInSecrets }> {
     const { configuration } = await this.#discovered.get();
     const state = oidc.randomState();
@@ -52,8 +52,8 @@ export class OidcProvider {
 
   /**
    * Exchanges the code in the provider's response for a verified ID token.
-   * @param query of the request with which the browser came back
-   * @throws Error if the provider refuses it, or anything in the response is not as expected
+   * @param query the query of the request with which the browser returned
+   * @throws Error if the provider rejects the code, or the response is invalid
    */
   async confirm(query: string, state: string, secrets: SignInSecrets): Promise<ConfirmedPerson> {
     const { configuration } = await this.#discovered.get();
@@ -76,7 +76,7 @@ export class OidcProvider {
         subject,
         sid: typeof sid === 'string' ? sid : null,
       },
-      // Many providers leave the claims of a person out of the ID token.
+      // Many providers omit the claims about a person from the ID token.
       readClaims: async () => {
         const hasEndpoint = configuration.serverMetadata().userinfo_endpoint !== undefined;
         const more = hasEndpoint ? await oidc.fetchUserInfo(configuration, tokens.access_token, subject) : {};

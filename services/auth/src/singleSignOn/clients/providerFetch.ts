@@ -5,7 +5,8 @@ import { traceHttpCall } from '@gradeway/shared/tracing/httpCallSpans';
 class ProviderUnavailable extends Error {}
 
 const timeoutMs = 4_000;
-// What auth itself needs before its caller's deadline. A call that exceeded the deadline would count as a failure of auth.
+// The time that auth itself needs before its caller's deadline. A call that exceeded the deadline would count as a
+// failure of auth.
 const ownWorkMs = 1_500;
 const maxBytes = 1024 * 1024;
 

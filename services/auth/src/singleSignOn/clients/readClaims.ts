@@ -4,7 +4,7 @@ import type { PersonClaims } from '../domain/identity.ts';
 
 const longestText = 255;
 
-/** Reads the claims of a provider, which may be missing and of any type. */
+/** Reads a provider's claims, which may be missing or of any type. */
 export function readClaims(
   claims: Record<string, unknown>,
   { roles }: Pick<ProviderSettings, 'roles'>,
@@ -23,13 +23,13 @@ export function readClaims(
   };
 }
 
-// Controls would be part of file names and mails.
+// Control characters would end up in file names and emails.
 function textOf(value: unknown): string {
   if (typeof value !== 'string') return '';
   return [...value.replace(/\p{Cc}+/gu, ' ').trim()].slice(0, longestText).join('');
 }
 
-/** The first role of the map whose value the claim has: a text or a list of texts. */
+/** The first role in the map whose value the claim contains. The claim is a string or a list of strings. */
 function roleOf(claims: Record<string, unknown>, roles: ProviderSettings['roles']): PersonClaims['role'] {
   if (!roles) return 'user';
   const values = [claims[roles.claim] ?? nested(claims, roles.claim)].flat();

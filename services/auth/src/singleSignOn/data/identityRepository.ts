@@ -31,7 +31,7 @@ export class IdentityRepository {
     return row?.userId;
   }
 
-  /** @throws Error that violates `identities_subject` if the identity is linked */
+  /** @throws a violation of `identities_subject` if the identity is already linked */
   async add(
     userId: number,
     { issuer, subject, provider }: ConfirmedIdentity,

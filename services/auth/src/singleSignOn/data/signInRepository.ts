@@ -52,7 +52,7 @@ export class SignInRepository {
   }
 }
 
-// Whoever reads the table cannot use it: the state is only in the browser.
+// A reader of the table cannot use the hash: only the browser has the state.
 const hashState = (state: string): string => createHash('sha256').update(state).digest('base64url');
 
 function toPendingSignIn({ userId, sessionId, ...row }: Row): PendingSignIn {

@@ -12,7 +12,7 @@ const selectOpen = `
   WHERE o.issuer = $1 AND ($2::text IS NULL OR o.subject = $2) AND ($3::text IS NULL OR o.sid = $3)
     AND s.ended_at IS NULL
   ORDER BY s.id`;
-// For longer than the token is accepted.
+// Kept for longer than the token is accepted.
 const addToken = `
   INSERT INTO logout_tokens (issuer, jti, expires_at) VALUES ($1, $2, now() + interval '15 minutes')
   ON CONFLICT DO NOTHING RETURNING jti`;
@@ -46,7 +46,7 @@ export class SsoSessionRepository {
     return query(this.#db, { sql: selectOpen, values: [issuer, subject, sid], transaction });
   }
 
-  /** Remembers a logout token. Returns false if it has been used. */
+  /** Remembers a logout token. Returns false if the token has already been used. */
   async useToken({ issuer, jti }: LogoutToken, transaction: Transaction): Promise<boolean> {
     return (await query(this.#db, { sql: addToken, values: [issuer, jti], transaction })).length === 1;
   }

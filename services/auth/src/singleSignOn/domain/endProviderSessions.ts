@@ -15,7 +15,8 @@ const refused = (reason: string) =>
   new AppError('malformed', 'Bad Request', { cause: new Error(`logout token refused: ${reason}`) });
 
 /**
- * Ends the sessions that a logout token of a provider names (OpenID Connect Back-Channel Logout). A token counts once.
+ * Ends the sessions that a logout token of a provider names (OpenID Connect Back-Channel Logout). Each token takes
+ * effect once.
  * @throws AppError 400; 503 if the token cannot be verified because the provider is down
  */
 export async function endProviderSessions(

@@ -1,6 +1,6 @@
 /**
- * The code of an error of a library. Nothing else of it is logged: properties and causes of such errors contain tokens, codes and
- * claims, and the `error` in a provider's response comes from the browser.
+ * The code of a library's error. Nothing else about the error is logged, because properties and causes of such errors
+ * contain tokens, codes and claims, and the `error` in a provider's response comes from the browser.
  */
 export function errorCode(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;

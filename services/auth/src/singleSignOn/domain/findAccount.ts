@@ -23,8 +23,8 @@ type Dependencies = Pick<
 const maxAttempts = 3;
 
 /**
- * Returns the account of an identity. At its first sign-in, links the account with the same address, or creates one, if the
- * provider's settings allow it.
+ * Returns the account of an identity. At the first sign-in, links the account with the same address, or creates one, if
+ * the provider's settings allow it.
  * @throws SignInRefused
  */
 export async function findAccount(
@@ -41,7 +41,7 @@ export async function findAccount(
     try {
       return await linkFirst(dependencies, settings, identity, claims);
     } catch (error) {
-      // Another sign-in of the same person, or an administrator, was faster: then look again.
+      // If another sign-in of the same person, or an administrator, was faster, look again.
       if (attempt === maxAttempts || !isTaken(error)) throw error;
     }
 }
@@ -85,8 +85,8 @@ async function lockLinkable(
 }
 
 /**
- * Whether an address proves that a person owns an account: the provider has verified it, is responsible for its domain, and the
- * account is no administrator's, who links identities while logged in.
+ * Whether an address proves that a person owns an account: the provider has verified it, is responsible for its domain,
+ * and the account does not belong to an administrator. Administrators link identities while logged in.
  */
 function mayLinkByAddress(
   { domains }: Pick<ProviderSettings, 'domains'>,
@@ -109,7 +109,7 @@ async function createAccount(
     isVerified: isEmailVerified,
     isVerifiedMobile: false,
   };
-  // It has no password: this one is random and unknown.
+  // The account has no usable password: this one is random and unknown.
   const passwordHash = passwordHasher.unknownPasswordHash;
   const user = await users.create({ ...properties, passwordHash }, transaction);
   await outbox.add(userChanged(user), transaction);

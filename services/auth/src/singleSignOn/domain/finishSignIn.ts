@@ -17,7 +17,7 @@ export type FinishSignInDependencies = OpenProviderSessionDependencies &
 
 interface Response {
   provider: string;
-  /** From the browser's cookie. The gateway has compared it with the one in the query. */
+  /** From the browser's cookie. The gateway has already compared it with the state in the query. */
   state: string;
   query: string;
   client: ClientDevice;
@@ -25,7 +25,7 @@ interface Response {
 
 export interface FinishedSignIn {
   next: string;
-  /** Null if an identity was linked, or if the second factor is missing. */
+  /** Null if an identity was linked or the second factor is missing. */
   login: LoginResult | null;
   /** The state of the sign-in that waits for a second factor. */
   waiting: string | null;

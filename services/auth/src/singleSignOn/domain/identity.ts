@@ -10,7 +10,7 @@ export interface ConfirmedIdentity {
   sid: string | null;
 }
 
-/** What a provider says about a person. */
+/** The data that a provider sends about a person. */
 export interface PersonClaims {
   firstName: string;
   lastName: string;

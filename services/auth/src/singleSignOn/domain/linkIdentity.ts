@@ -17,7 +17,7 @@ interface Session {
 
 /**
  * Links an identity to the account of a session, which must still be open. Linking it again changes nothing.
- * @throws SignInRefused `taken` if it is another account's
+ * @throws SignInRefused `taken` if it belongs to another account
  */
 export async function linkIdentity(
   { sequelize, users, sessions, identities, audit }: Dependencies,
@@ -42,7 +42,7 @@ export async function linkIdentity(
   });
 }
 
-/** Without the subject, which is an email address at some providers. */
+/** Omits the subject, which some providers set to an email address. */
 export function auditLinkedIdentity(
   { audit }: Pick<Dependencies, 'audit'>,
   { id: userId, role }: Pick<User, 'id' | 'role'>,

@@ -19,12 +19,13 @@ interface ConfirmedLogin {
   client: ClientDevice;
   /** The code of an administrator's second factor. */
   totp?: string | undefined;
-  /** Checks in the same transaction whatever else the login depends on. */
+  /** Checks the login's other conditions in the same transaction. */
   confirm?(transaction: Transaction): Promise<boolean>;
 }
 
 /**
- * Opens a session for a person whom a provider has identified. This replaces a second factor, except that of an administrator.
+ * Opens a session for a person whom a provider has identified. The sign-in replaces the second factor, except for
+ * administrators.
  * @throws SecondFactorRequired if it is missing; AppError for a refused login
  */
 export async function openProviderSession(
@@ -73,6 +74,6 @@ async function recordRefusal(
   log.info({ user_id: userId, reason: message }, 'login refused');
 }
 
-/** Whether the session was not opened because the second factor was wrong or used. */
+/** Whether the session was not opened because the second factor was wrong or already used. */
 export const isWrongSecondFactor = (error: unknown): boolean =>
   error instanceof AppError && error.message === invalidCredentials().message;

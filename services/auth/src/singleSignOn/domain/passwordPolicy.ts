@@ -6,13 +6,13 @@ import { mailDomain } from './mailDomain.ts';
 
 type Account = Pick<User, 'email' | 'role'>;
 
-/** Who must sign in with a provider (`PASSWORD_LOGIN`). */
+/** Determines which accounts must sign in with a provider (`PASSWORD_LOGIN`). */
 export interface PasswordPolicy {
-  /** Whether an account has neither a password nor one-time codes. */
+  /** Whether an account can use neither a password nor one-time codes. */
   refuses(account: Account): boolean;
   /**
-   * Whether an address is in a provider's domain. Every refused login with such an address has the same message, whatever
-   * account has it or whether there is one, so that the message reveals neither.
+   * Whether an address is in a provider's domain. Every refused login with such an address has the same message, so
+   * that the message does not reveal whether an account exists or which kind it is.
    */
   refersToProvider(identifier: LoginIdentifier): boolean;
 }

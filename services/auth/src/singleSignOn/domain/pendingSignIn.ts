@@ -1,6 +1,6 @@
 import type { ConfirmedIdentity } from './identity.ts';
 
-/** What only this browser's sign-in has. */
+/** The secrets of one browser's sign-in. */
 export interface SignInSecrets {
   redirectUri: string;
   nonce: string;
@@ -11,7 +11,7 @@ export interface SignInSecrets {
 export interface PendingSignIn extends SignInSecrets {
   provider: string;
   next: string;
-  /** Set if it links an identity to an account that is logged in. */
+  /** Set if the sign-in links an identity to a logged-in account. */
   link: { userId: number; sessionId: number } | null;
   /** The identity that the provider has confirmed, if only the second factor is missing. */
   confirmed: ConfirmedIdentity | null;

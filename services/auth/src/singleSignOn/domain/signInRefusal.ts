@@ -1,6 +1,6 @@
 import { AppError } from '@gradeway/shared/errors/appError';
 
-/** Why a sign-in was refused; at the gateway the `error` of the login page, such as `sso_failed`. */
+/** The reason for refusing a sign-in, which the gateway passes to the login page as `error`, such as `sso_failed`. */
 export const signInRefusals = [
   'failed',
   'no_account',
@@ -13,7 +13,7 @@ export const signInRefusals = [
 
 export type Refusal = (typeof signInRefusals)[number];
 
-/** An expected outcome of a sign-in, which the browser is told. */
+/** An expected outcome of a sign-in that is reported to the browser. */
 export class SignInRefused extends Error {
   readonly refusal: Refusal;
 
@@ -23,7 +23,10 @@ export class SignInRefused extends Error {
   }
 }
 
-/** The login refused a correct identity: blocked, a parent, too many devices. Other errors stay as they are. */
+/**
+ * The login was refused despite a correct identity: the account is blocked or a parent's, or has too many
+ * devices. Returns other errors unchanged.
+ */
 export function toBlocked(error: unknown): unknown {
   const isRefusal = error instanceof AppError && ['unauthenticated', 'malformed'].includes(error.code);
   return isRefusal ? new SignInRefused('blocked', error) : error;

@@ -22,7 +22,7 @@ export async function startSignIn(
   { provider: id, redirectUri, next, linkToken }: Start,
 ): Promise<{ url: string; state: string }> {
   const provider = requireProvider(dependencies, id);
-  // The session cookie does not come back with the browser from the provider, so the account is remembered now.
+  // The browser does not send the session cookie when it returns from the provider, so the account is stored now.
   const link = linkToken === undefined ? null : await accountOf(dependencies, linkToken);
   const { url, state, secrets } = await provider.begin(redirectUri).catch((error) => {
     throw toRefusal(error, 'unavailable');
@@ -38,7 +38,7 @@ export function requireProvider({ providers }: Pick<Dependencies, 'providers'>, 
   return provider;
 }
 
-/** Distinguishes a provider that is down from one whose response is not acceptable. */
+/** Distinguishes a provider that is down from one whose response is invalid. */
 export const toRefusal = (error: unknown, otherwise: 'failed' | 'unavailable'): SignInRefused =>
   new SignInRefused(isUnavailable(error) ? 'unavailable' : otherwise, error);
 

@@ -16,7 +16,7 @@ export interface Browser {
 
 const maxUserAgentLength = 512;
 
-/** A browser that signs in, as a device of a login without a device token (D9). */
+/** The browser of a sign-in, described as a device without a token (D9). */
 export const clientOf = (browser: Browser | null): ClientDevice => ({
   type: 'web',
   token: null,
@@ -32,8 +32,8 @@ export function forBrowser<T>(browser: Browser | null, work: () => Promise<T>): 
 }
 
 /**
- * Runs a step of a sign-in. A refusal is a regular response: as an error of the call it would count as a failure of auth, after
- * which the gateway would stop calling it. Counts the result, if this step has one.
+ * Runs a step of a sign-in. A refusal is a regular response: a call that fails would count as a failure of auth, and
+ * the gateway would stop calling it. Counts the result, if this step has one.
  */
 export async function serveSignIn<T extends object>(
   { log }: Pick<ServiceDependencies, 'log'>,
