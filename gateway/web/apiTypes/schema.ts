@@ -419,7 +419,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Issue another token of a service account
+         * Issue another token for a service account
          * @description Administrators only. The earlier tokens stay valid until they expire or are ended. `name` defaults to that of the account.
          */
         post: operations["createServiceToken"];
@@ -3694,7 +3694,7 @@ export interface webhooks {
                             graded_at: string;
                             /** @description The time from which the student sees the grade; null while it is hidden. */
                             visible_from?: string | null;
-                            /** @description The revision of the item that `visible_from` follows from. */
+                            /** @description The revision of the item that determines `visible_from`. */
                             item_revision?: number;
                             /** @description Increases with each change of the record; ignore a state older than your own. */
                             revision: number;
@@ -4279,7 +4279,7 @@ export interface webhooks {
                             graded_at: string;
                             /** @description The time from which the student sees the grade; null while it is hidden. */
                             visible_from?: string | null;
-                            /** @description The revision of the item that `visible_from` follows from. */
+                            /** @description The revision of the item that determines `visible_from`. */
                             item_revision?: number;
                             /** @description Increases with each change of the record; ignore a state older than your own. */
                             revision: number;
@@ -5650,7 +5650,7 @@ export interface components {
             expires_in: number;
         };
         /**
-         * @description What a token for programs may do. `x-scope` of an operation names the scope that it needs.
+         * @description A permission of a token for programs. The `x-scope` of an operation names the scope it requires.
          * @enum {string}
          */
         Scope: "courses:read" | "courses:write" | "users:read" | "users:write" | "work:read" | "work:write" | "grades:read" | "grades:write" | "files:read" | "submissions:write" | "import" | "webhooks" | "audit:read" | "personal-data";
@@ -5665,9 +5665,9 @@ export interface components {
         TokenInUse: {
             /** @enum {string} */
             kind: "session" | "personal" | "service";
-            /** @description Of the service account, or of the personal token; null for a session. */
+            /** @description Name of the service account or of the personal token; null for a session. */
             name: string | null;
-            /** @description Null for a session, which may do everything that its role may. */
+            /** @description Null for a session, which has all permissions of its role. */
             scopes: components["schemas"]["Scopes"] | null;
             course_ids: components["schemas"]["CourseIds"];
             expires_at: components["schemas"]["UtcTimestamp"];
@@ -5980,7 +5980,7 @@ export interface components {
         AuditEntry: {
             id: number;
             at: components["schemas"]["Timestamp"];
-            /** @description Null without a login, as for a refused login. */
+            /** @description Null if nobody was logged in, as for a refused login. */
             actor: {
                 id: components["schemas"]["Id"];
                 /** @description The current name; `Deleted user` for a deleted account. */
@@ -6071,7 +6071,7 @@ export interface components {
             id: components["schemas"]["Id"];
             /** @description Id of the provider when it was linked. */
             provider: string;
-            /** @description The provider's id of the person. */
+            /** @description The provider's id for the person. */
             subject: string;
             /** @description The address at the provider when it was linked. */
             email: string | null;
@@ -6412,13 +6412,13 @@ export interface components {
             expires_at: components["schemas"]["Timestamp"];
             committed_at: components["schemas"]["TimestampOrNull"];
         };
-        /** @description What is wrong with lines of the file. */
+        /** @description Errors in lines of the file. */
         LineErrors: {
             /** @description The first line names the columns. */
             line: number;
             message: string;
         }[];
-        /** @description Token that applies the dry run. Null with errors, and when it was applied. */
+        /** @description Token with which to apply the dry run. Null if there are errors, and after the file has been applied. */
         DryRunToken: string | null;
         /** @enum {unknown} */
         NotificationLanguage: "en" | "ar";
@@ -8383,7 +8383,7 @@ export interface components {
                 };
             };
         };
-        /** @description Invalid fields; a scope that the role does not allow; or an expiry in the past or after more than a year. */
+        /** @description Invalid fields; a scope that the role does not allow; or an expiry in the past or more than a year away. */
         InvalidToken: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9813,7 +9813,7 @@ export interface components {
         /** @description Submission id. */
         HomeworkSubmissionId: components["schemas"]["Id"];
         /**
-         * @description The `ETag` of the last grading that the client has seen. If there is a newer one, 412 and nothing changes.
+         * @description The `ETag` of the last grading that the client has seen; 412 if there is a newer one, and nothing changes.
          * @example "3"
          */
         IfMatch: string;
@@ -10640,7 +10640,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The token, whose text is never returned again. */
+            /** @description The token. Its text is never returned again. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10769,7 +10769,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The account with its first token, whose text is never returned again. */
+            /** @description The account with its first token. The token's text is never returned again. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10932,7 +10932,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The token, whose text is never returned again. */
+            /** @description The token. Its text is never returned again. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12318,7 +12318,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Entries per page, at most 100. */
                 per_page?: number;
-                /** @description `csv` for a file instead of a page. */
+                /** @description `csv` returns a file instead of a page. */
                 format?: "csv";
                 /** @description `1` adds a byte order mark to the start of the CSV file, so that Excel recognizes UTF-8. */
                 bom?: components["parameters"]["Bom"];
@@ -12470,7 +12470,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description No token, or one that is invalid, too old or used before. */
+            /** @description The token is missing, invalid, too old or already used. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -15335,7 +15335,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the last grading that the client has seen. If there is a newer one, 412 and nothing changes.
+                 * @description The `ETag` of the last grading that the client has seen; 412 if there is a newer one, and nothing changes.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -15955,7 +15955,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the last grading that the client has seen. If there is a newer one, 412 and nothing changes.
+                 * @description The `ETag` of the last grading that the client has seen; 412 if there is a newer one, and nothing changes.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
