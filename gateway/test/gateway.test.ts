@@ -68,7 +68,7 @@ describe('authentication', () => {
     ['that is not a JWT', () => 'abc.def.ghi'],
     ['without a valid signature', () => gateway.admin.replace(/[^.]+$/, '')],
     [
-      'with another payload',
+      'with a different payload',
       () => gateway.admin.replace(/\.[^.]+\./, `.${btoa('{"sub":"1","role":"admin"}')}.`),
     ],
     ['that expired', () => gateway.tokens.sign(1, 'admin', { exp: 1 })],
@@ -178,7 +178,7 @@ describe('a request that is refused at the gateway', () => {
       login([host, 'Transfer-Encoding: gzip, chunked'], chunked),
     ],
     [
-      'has two headers of transfer codings',
+      'has two Transfer-Encoding headers',
       login([host, 'Transfer-Encoding: gzip', 'Transfer-Encoding: chunked'], chunked),
     ],
     ['is chunked twice', login([host, 'Transfer-Encoding: chunked, chunked'], chunked)],

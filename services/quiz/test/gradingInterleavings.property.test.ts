@@ -94,7 +94,7 @@ async function read(reader: Grader, queue: Queue): Promise<Snapshot> {
   const details = await Promise.all(queue.submissionIds.map((id) => reader.get(submissionPath(id))));
   const { revision, items } = rubric.body.data as RubricObject;
   const grades = details.map(({ body: { data } }) => {
-    // No grade belongs to an earlier rubric.
+    // No grade belongs to an earlier version of the rubric.
     if (data.rubric_revision !== null) expect(data.rubric_revision).toBe(revision);
     const selection = data.rubric_revision === null ? null : data.selection;
     return { grade: tenThousandths(data.grade), selection, grader: data.graded_by.id };

@@ -225,7 +225,7 @@ describe('everyone', () => {
     }
   });
 
-  test('graders cannot list the students of an anonymous quiz, and teachers see names without work', async () => {
+  test('graders cannot list the students of an anonymous quiz, and teachers see names but no work', async () => {
     const course = await newCourse();
     await makeAnonymous(quiz, course);
     const grader = newGrader(quiz, course.courseId);

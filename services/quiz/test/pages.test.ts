@@ -18,7 +18,7 @@ const pageNumbers = (answers: { pages: { page: number }[] }[]) =>
 const answersOf = async ({ grader, id }: QuestionScene) =>
   (await grader.get(submissionPath(id))).body.data.answers;
 
-test("a student whose answers are elsewhere on the sheet says so, and graders and the student's view have it", async () => {
+test("a student assigns answers to other pages of the sheet, and graders and the student's view show these pages", async () => {
   const scene = await newQuestionScene(quiz);
   const [first, second] = scene.questionIds;
   const answer = await put(scene, [
@@ -114,7 +114,7 @@ test('a new sheet clears the pages, and they refer to the new one', async () => 
   expect((await put(scene, pages)).status).toBe(200);
 });
 
-test('pages end with a visible grade, not with a hidden one', async () => {
+test('pages can change while the grade is hidden, but not once it is visible', async () => {
   const scene = await newQuestionScene(quiz);
   await scene.grader.delete(`${scene.path}/release`);
   await gradeAll(scene, [1, 1]);
@@ -127,7 +127,7 @@ test('pages end with a visible grade, not with a hidden one', async () => {
   expect([refused.status, refused.body.message]).toEqual([409, 'Submission already graded']);
 });
 
-test("a student has 15 minutes longer than the student's own time, a grader has no limit", async () => {
+test('a student has 15 minutes after their own closing time, and a grader has no limit', async () => {
   const scene = await newQuestionScene(quiz);
   const closed = (minutes: number) => `closes_at = now() - interval '${minutes} minutes'`;
   const pages = [{ question_id: scene.questionIds[0], page: 1 }];

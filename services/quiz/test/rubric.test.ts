@@ -151,7 +151,7 @@ describe('a rubric', () => {
     expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['items']]);
   });
 
-  test('of two graders who create a rubric at once, only one succeeds', async () => {
+  test('only one of two graders who create a rubric at once succeeds', async () => {
     const queue = await newQueue(quiz, 0);
     const graders = Array.from({ length: 5 }, () => newGrader(quiz, queue.courseId));
     const answers = await Promise.all(
