@@ -64,7 +64,7 @@ export interface GrpcServer {
 
 type UnaryRpc = (request: unknown, caller: ProcessName) => Promise<unknown>;
 
-// Both kinds end with their call. grpc-js does not wait for either.
+// Both kinds of streams end with their call. grpc-js does not wait for either.
 type AnyHandler = (call: never, callback: sendUnaryData<unknown>) => unknown;
 
 const maxCallMs = 30_000;

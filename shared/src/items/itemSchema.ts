@@ -41,7 +41,7 @@ const lateRule = z
 
 const reviewRule = z
   .object({ until: zonedTime(), per_submission: integerText(1, maxReviews) })
-  // In the order of PostgreSQL, too.
+  // Also in the order of PostgreSQL.
   .transform((rule): ReviewRule => ({ until: rule.until.toISOString(), perSubmission: rule.per_submission }));
 
 // All errors of a rule belong to its field. In a form, the rule is JSON text.

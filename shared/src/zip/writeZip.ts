@@ -18,7 +18,7 @@ export interface ZipEntry {
   modifiedAt: Date;
   /** Called when all previous entries have been written. */
   content(): Content | Promise<AsyncIterable<Buffer>>;
-  /** Whether to compress the entry. Stored by default, because PDFs hardly shrink. */
+  /** Whether to compress the entry. Stored by default, because PDFs hardly compress. */
   isCompressed?: boolean;
   /** Size and CRC-32, if known before the content. The archive can then be extracted while it is still downloading. */
   known?: { size: number; crc32: number };

@@ -93,7 +93,7 @@ test('a request is exported as a server span, with a client span for its call', 
   });
 });
 
-test('the request and each of its calls have their own id, which services receive', async () => {
+test('the request and each of its calls have separate ids, which services receive', async () => {
   start(1);
   const { req, res } = exchange();
   const begun = begin();

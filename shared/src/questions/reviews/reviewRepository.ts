@@ -11,7 +11,7 @@ import { type ReviewOpening, type ReviewRow, reviewStatements } from './reviewSt
 
 const maxTries = 20;
 
-/** Students' requests to look at a grading again. */
+/** Students' requests to review a grading. */
 export class ReviewRepository {
   readonly #db: Sequelize;
   readonly #lists: ListReads;
@@ -94,7 +94,7 @@ export class ReviewRepository {
     return readPageOf(this.#lists, list, page);
   }
 
-  /** The reviews of an item in one state, or in any: first the open ones, oldest first. */
+  /** The reviews of an item in one state, or in any: open reviews first, then by age, oldest first. */
   ofItem(itemId: number, state: ReviewState | undefined, page: Page): Promise<SelectedPage<ReviewRow>> {
     const list = { name: 'reviews of an item', ...this.#sql.ofItem, values: [itemId, state ?? null] };
     return readPageOf(this.#lists, list, page);
@@ -112,7 +112,7 @@ export class ReviewRepository {
         const values = [itemId, userId, this.#ttlMs];
         const [found] = await query<Found>(this.#db, { sql: this.#sql.next, values, transaction });
         if (!found?.candidate) return undefined;
-        // Otherwise it was closed while this statement waited for it.
+        // Otherwise the review was closed while this statement waited for it.
         if (found.claimed) return found.claimed;
       }
       throw unavailable('reviews are closed as fast as they are claimed');
