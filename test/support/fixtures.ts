@@ -132,7 +132,7 @@ export class Fixtures {
     return { courseId, classId, quizId, student };
   };
 
-  /** Uploads an answer sheet for the quiz of a scene; `change` overrides fields, undefined leaves one out. */
+  /** Uploads an answer sheet for the quiz of a scene; `change` overrides fields, and undefined omits one. */
   submitQuiz = async (
     { student, courseId, quizId }: Pick<Scene, 'student' | 'courseId' | 'quizId'>,
     change: Fields = {},
