@@ -81,7 +81,10 @@ export const htmlMessage = (
   parts: string[],
 ): string => shell(texts, title, parts.join('\n'));
 
-/** The page on which a person confirms to unsubscribe. The form posts to the address of the page, which has the token. */
+/**
+ * The page on which a person confirms that they want to unsubscribe. The form posts to the address of the
+ * page, which has the token.
+ */
 export const unsubscribeForm = (label: string): string => `<form method="post">
 <input type="hidden" name="List-Unsubscribe" value="One-Click">
 <button class="button" style="${buttonStyle};cursor:pointer">${escapeHtml(label)}</button>
