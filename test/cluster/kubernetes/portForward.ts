@@ -28,7 +28,7 @@ export async function forwardPort(
 ): Promise<PortForward> {
   const api = await startApiProxy();
   const sockets = new Set<Socket>();
-  // Kept until a connection fails, because each call of kubectl costs a third of a second of CPU.
+  // Kept until a connection fails, because each kubectl call costs a third of a second of CPU.
   let found: Promise<PodPort> | undefined;
   const forget = () => {
     found = undefined;

@@ -60,7 +60,7 @@ export const unvalidated: Record<string, string> = {
 /** The validators of each operation with a query or a body, excluding files. */
 export const validators: Record<string, Validators> = {
   login: { json: z.object({ ...credentialFields, ...device }) },
-  // The gateway chooses one of the two logins by the fields.
+  // The gateway chooses one of the two logins based on the fields.
   openSession: {
     json: z.object({
       ...credentialFields,
