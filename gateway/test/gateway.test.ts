@@ -372,7 +372,7 @@ describe('rate limits', () => {
     await limited.close();
   });
 
-  test('a link in absolute form counts as the same link, whatever its host', async () => {
+  test('a link in absolute form counts as the same link, regardless of its host', async () => {
     const limited = await startGateway({ RATE_LIMIT_PER_MINUTE: '3' });
     const { port } = new URL(limited.url);
     const openLink = (host: string) =>

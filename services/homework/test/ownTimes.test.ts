@@ -150,7 +150,7 @@ describe('homework closes for each student at their own time', () => {
     ]);
   });
 
-  test('students and teachers see the same closing time, whatever zone it was entered in', async () => {
+  test('students and teachers see the same closing time, regardless of the time zone in which it was entered', async () => {
     const scene = await setUp(new Date('2026-11-02T10:00:00Z'));
     const others = [homework.enroll(scene.courseId), homework.enroll(scene.courseId)] as const;
     await allow(scene, others[0], { closes_at: '2026-11-10T05:00:00-05:00' });

@@ -54,7 +54,7 @@ test('the next submission comes with the rubric of its quiz, and without a selec
   expect(two.rubric.items.map(({ id }: { id: number }) => id)).toEqual(ofFirst.items.map(({ id }) => id));
   const other = await next(second);
   expect(other.rubric.items.map(({ id }: { id: number }) => id)).toEqual(ofSecond.items.map(({ id }) => id));
-  // A selection of one rubric is not accepted for the other either.
+  // A selection from one rubric is not accepted for the other either.
   const mixed = await grade(grader, other.id, {
     selection: [ofFirst.items[0]?.id],
     rubric_revision: ofSecond.revision,
@@ -80,7 +80,7 @@ test.each([
   expect((await grader.get(path)).body.data).toMatchObject({ grade: expected, rubric_revision: 2 });
 });
 
-test('marks stay with the sheet on which they were made, and do not appear on a later one', async () => {
+test('marks stay with the sheet on which they were made, and do not appear on a later sheet', async () => {
   const scene = await quiz.setUp({ total_grade_for_quiz_pdf: '10' });
   await quiz.upload(scene);
   const grader = newGrader(quiz, scene.courseId);

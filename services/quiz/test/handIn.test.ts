@@ -64,7 +64,7 @@ describe('a hand-in by staff', () => {
     expect(graded.body.data).toMatchObject({ grade: 8, submitted_by: { id: scene.teacher.id } });
   });
 
-  test('an ungraded submission is replaced only on request, and a graded one never', async () => {
+  test('an ungraded submission is replaced only on request, and a graded submission is never replaced', async () => {
     const scene = await newScene();
     const first = await scene.teacher.post(scene.path, given(scene, { file: quiz.pdf }));
     const refused = await scene.teacher.post(scene.path, given(scene));

@@ -74,7 +74,7 @@ test('after pages are reordered, all graders and the student see the same page o
   await expectPages(2, 1);
 });
 
-test('pages do not change the tags with which graders work', async () => {
+test('pages do not change the tags that graders use', async () => {
   const scene = await newQuestionScene(quiz);
   const seen = await scene.grader.get(submissionPath(scene.id));
   await put(scene, [{ question_id: scene.questionIds[0], page: 1 }]);
@@ -103,7 +103,7 @@ test('a question, a file or a page that the submission does not have is invalid'
   expect((await other.own.put(`${scene.ownPath}/pages`, { pages: [] })).status).toBe(404);
 });
 
-test('a new sheet clears the pages, and they refer to the new one', async () => {
+test('a new sheet clears the pages, and new pages refer to the new sheet', async () => {
   const scene = await newQuestionScene(quiz);
   const pages = [{ question_id: scene.questionIds[0], page: 2 }];
   expect((await put(scene, pages)).status).toBe(422);

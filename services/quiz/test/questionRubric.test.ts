@@ -86,7 +86,7 @@ describe('the rubric of a question', () => {
         expect(answer.status).toBe(404);
   });
 
-  test('a change without a condition is 428, and with a stale one 412 with the current rubric', async () => {
+  test('a change without a condition is 428, and a change with a stale condition is 412 with the current rubric', async () => {
     const { teacher, rubricAt } = await newScene();
     expect((await teacher.put(rubricAt, body())).status).toBe(428);
     const present = await teacher.get(rubricAt);
