@@ -119,7 +119,7 @@ export async function listenGrpc<Handlers>(options: Options<Handlers>): Promise<
 }
 
 /**
- * Adds the health protocol. It requires no credential, because a kubelet has none. `Check` evaluates readiness on each
+ * Adds the health protocol. It requires no credential, because kubelets have none. `Check` evaluates readiness on each
  * call, so it reports NOT_SERVING as soon as shutdown begins.
  */
 function addHealth(server: Server, readiness: Health): HealthImplementation {

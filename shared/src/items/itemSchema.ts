@@ -29,7 +29,7 @@ const lateRule = z
     floor_percent: percent().default(0),
   })
   .transform(
-    // In the order in which PostgreSQL returns them (jsonb), so that an unchanged rule equals the stored one.
+    // In the order that PostgreSQL returns (jsonb), so that an unchanged rule equals the stored one.
     (rule): LateRule => ({
       per: rule.per,
       until: rule.until.toISOString(),

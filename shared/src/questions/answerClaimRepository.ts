@@ -72,9 +72,9 @@ export class AnswerClaimRepository {
   }
 
   /**
-   * Claims every ungraded answer of a submission, or every answer if none is left to grade. Returns the resulting
-   * claim. If another grader has claimed one of them, returns that claim and claims nothing. Returns undefined for a
-   * submission without questions.
+   * Claims every ungraded answer of a submission, or every answer if all are graded. Returns the resulting claim. If
+   * another grader has claimed one of them, returns that claim and claims nothing. Returns undefined for a submission
+   * without questions.
    */
   async claimWhole(submissionId: number, userId: number, takes: boolean): Promise<Claim | undefined> {
     for (let tries = 0; tries < maxTries; tries += 1) {
@@ -128,10 +128,10 @@ export class AnswerClaimRepository {
   }
 
   /**
-   * Claims the next answer to a question, or to any question of the item, and returns it; undefined when none is left.
-   * The lock serializes the requests for one question, as in ClaimRepository.next for one item; requests for different
-   * questions do not wait for each other. If requests from both queues compete for an answer, the claim row admits one,
-   * and the other searches again.
+   * Claims the next answer to a question, or to any question of the item, and returns it; undefined when no answer is
+   * left. The lock serializes the requests for one question, as in ClaimRepository.next for one item; requests for
+   * different questions do not wait for each other. If requests from both queues compete for an answer, the claim row
+   * admits one, and the other searches again.
    */
   next(
     { id: itemId, order }: { id: number; order: QueueOrder },

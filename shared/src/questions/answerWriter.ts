@@ -52,7 +52,7 @@ export class AnswerWriter {
 
   /**
    * Locks submissions against uploads and all gradings until the end of the transaction.
-   * @param ids in ascending order, in which every change takes these locks
+   * @param ids in ascending order, the order in which every change takes these locks
    */
   async lockSubmissions(ids: number[], transaction: Transaction): Promise<void> {
     for (const batch of batches(ids)) await query(this.#db, { sql: lock, values: [batch], transaction });

@@ -6,7 +6,7 @@ const hasMemoryReducerFlag = Number.parseInt(process.versions.node, 10) >= 24;
 
 /**
  * Tunes V8's memory for a server that is idle at times and then receives a thousand requests at once (decision 55).
- * Must run before anything else, because V8 does not revise allocation decisions. V8 reads these flags at each use, so
+ * Must run before anything else, because V8 does not revise allocation decisions. V8 reads these flags on each use, so
  * setting them at runtime works; NODE_OPTIONS does not accept them.
  */
 export function tuneGarbageCollection(): void {

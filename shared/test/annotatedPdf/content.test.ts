@@ -164,7 +164,7 @@ endobj
 trailer<</Root 1 0 R>>`);
 }
 
-/** Two pages with one dictionary of resources, in which a font has the name of an action. */
+/** Two pages that share a resource dictionary, in which a font has the name of an action. */
 function sharingPages(): Buffer {
   return Buffer.from(`%PDF-1.4
 1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj

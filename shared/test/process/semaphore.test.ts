@@ -73,7 +73,7 @@ test('a task that had to wait runs in the context of its own request', async () 
   expect(seen).toEqual(['first', 'second', 'third']);
 });
 
-test('tasks of one user run in order, at most as many at once as there are slots', async () => {
+test('tasks of one user run in order, with at most as many at a time as there are slots', async () => {
   const semaphore = new Semaphore({ slots: 2, maxWaiting: 100 });
   const order: number[] = [];
   let running = 0;

@@ -224,7 +224,7 @@ test('stopping exports the remaining traces', async () => {
   expect(warnings).toEqual([]);
 });
 
-test('spans that a hanging collector does not receive are dropped and reported, and later traces are exported', async () => {
+test('spans that a hanging collector does not accept are dropped and reported, and later traces are exported', async () => {
   start(1);
   receiver.hang();
   const traceIds = Array.from({ length: 10_000 }, () => traceRequest().traceId);

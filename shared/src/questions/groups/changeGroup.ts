@@ -54,7 +54,7 @@ export function changeGroup(
   });
 }
 
-/** Removes a group. Its answers stay as they are. @throws AppError `not_found` */
+/** Removes a group. Its answers do not change. @throws AppError `not_found` */
 export function removeGroup(dependencies: Dependencies, place: Place & { id: number }): Promise<void> {
   const { sequelize, groups } = dependencies;
   return inTransaction(sequelize, async (transaction) => {

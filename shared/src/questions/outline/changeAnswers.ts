@@ -7,7 +7,7 @@ import { closeReviewsOfQuestions } from '../reviews/closeReviewsOfQuestions.ts';
 import type { OutlineChange, ResizedQuestion } from './outlineChange.ts';
 import type { OutlineDependencies } from './outlineDependencies.ts';
 
-/** The numbers of submissions whose grade has changed, and of those that are no longer graded. */
+/** The numbers of submissions whose grade has changed, and of submissions that are no longer graded. */
 export interface EffectOnAnswers {
   regraded: number;
   ungraded: number;

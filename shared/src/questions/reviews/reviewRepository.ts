@@ -101,8 +101,8 @@ export class ReviewRepository {
   }
 
   /**
-   * Claims the next open review of an item and returns its id; undefined when none is left. A lock serializes the requests for
-   * one item until the claim is committed, as for submissions (claimRepository.ts).
+   * Claims the next open review of an item and returns its id; undefined when no review is left. A lock serializes the
+   * requests for one item until the claim is committed, as for submissions (claimRepository.ts).
    */
   next(itemId: number, userId: number): Promise<number | undefined> {
     return inTransaction(this.#db, async (transaction) => {
