@@ -53,7 +53,7 @@ describe('a first sign-in', () => {
         linked_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
       },
     ]);
-    // The subject identifies the person from now on, whatever else the provider says.
+    // From now on, the subject identifies the person, even if the other claims change.
     const renamed = { ...personOf(email.toUpperCase()), email: newAddress(), given_name: 'Other' };
     const second = await system.signIn(renamed);
     expect(second.location).toBe('/');
@@ -87,7 +87,7 @@ describe('a first sign-in', () => {
     expect([location, token]).toEqual([failed('no_account'), undefined]);
   });
 
-  test('is not opened for a parent and a blocked account', async () => {
+  test('is not opened for a parent or a blocked account', async () => {
     const parent = await newUser({ role: 'parent' });
     expect((await system.signIn(personOf(parent.email))).location).toBe(failed('blocked'));
     const blocked = await newUser();
@@ -137,7 +137,7 @@ describe('a session that a provider opened', () => {
     expect(JSON.stringify(entries[1].changes)).toBe('{"provider":[null,"school"]}');
   });
 
-  test('ends in auth and in the browser by a logout', async () => {
+  test('is ended by a logout, both in auth and in the browser', async () => {
     const { email } = await newUser();
     const { browser, token } = await system.signIn(personOf(email));
     const response = await browser.request(`${system.origin}/session`, {
@@ -151,7 +151,7 @@ describe('a session that a provider opened', () => {
 });
 
 describe('a response from the provider', () => {
-  /** Goes to the provider and returns the URL with which it sends the browser back, which is not opened. */
+  /** Goes to the provider and returns the URL that the provider redirects to, without opening it. */
   async function callbackOf(email: string, browser = createCookieBrowser()) {
     system.provider.person = personOf(email);
     const isBack = (url: URL) => url.pathname.endsWith('/callback');
@@ -211,7 +211,7 @@ describe('a response from the provider', () => {
     expect(await open(browser, other.href)).toBe(failed('failed'));
   });
 
-  test('that reports a refusal leads to the login page', async () => {
+  test('that reports an error leads to the login page', async () => {
     const { browser, url } = await callbackOf((await newUser()).email);
     const refused = new URL(url);
     refused.searchParams.delete('code');
@@ -219,7 +219,7 @@ describe('a response from the provider', () => {
     expect(await open(browser, refused.href)).toBe(failed('failed'));
   });
 
-  test('to a HEAD request uses up nothing', async () => {
+  test('to a HEAD request consumes nothing', async () => {
     const { browser, url } = await callbackOf((await newUser()).email);
     expect((await browser.request(url, { method: 'HEAD' })).status).toBe(405);
     expect(await open(browser, url)).toBe('/');
