@@ -398,7 +398,7 @@ describe('rate limits', () => {
     await limited.close();
   });
 
-  test('280 simultaneous failed logins do not pass a limit of 100 (D50)', async () => {
+  test('280 simultaneous failed logins do not exceed a limit of 100 (D50)', async () => {
     const limited = await startGateway({ LOGIN_LIMIT_PER_ADDRESS: '100' });
     limited.answer((_req, res) => setTimeout(() => res.writeHead(401).end('{}'), 20));
     expect(await simultaneousLogins(limited, 280)).toEqual({ 401: 100, 429: 180 });

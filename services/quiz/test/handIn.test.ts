@@ -105,7 +105,7 @@ describe('a hand-in by staff', () => {
     expect(await quiz.storedFiles()).toBe(stored);
   });
 
-  test('a hand-in for an erased student is 422, although the enrollment is still there', async () => {
+  test('a hand-in for an erased student is 422, although the enrollment still exists', async () => {
     const scene = await newScene();
     await quiz.database.query('INSERT INTO quiz.erased_people (user_id, keeps_grades) VALUES ($1, true)', [
       scene.studentId,
