@@ -99,7 +99,7 @@ describe('a first sign-in', () => {
     expect([location, token]).toEqual([failed('blocked'), undefined]);
   });
 
-  test('of two browsers at once opens two sessions of one account', async () => {
+  test('in two browsers simultaneously opens two sessions of one account', async () => {
     const { id, email } = await newUser();
     const person = personOf(email);
     const both = await Promise.all([system.signIn(person), system.signIn(person), system.signIn(person)]);
@@ -110,7 +110,7 @@ describe('a first sign-in', () => {
 });
 
 describe('a session that a provider opened', () => {
-  test('is that of a web browser, with cookies as after a login, and is in the audit log', async () => {
+  test('belongs to a web browser, sets the cookies of a login, and appears in the audit log', async () => {
     const { id, email } = await newUser();
     const { browser, token } = await system.signIn(personOf(email));
     const { host } = new URL(system.origin);
@@ -173,7 +173,7 @@ describe('a response from the provider', () => {
     expect(await open(other, mixed.href)).toBe(failed('failed'));
   });
 
-  test('sent twice at once opens one session', async () => {
+  test('sent twice simultaneously opens one session', async () => {
     const { email } = await newUser();
     const { browser, url } = await callbackOf(email);
     const copies = [browser.clone(), browser.clone(), browser.clone()];
@@ -181,7 +181,7 @@ describe('a response from the provider', () => {
     expect(locations.toSorted()).toEqual(['/', failed('failed'), failed('failed')]);
   });
 
-  test('is refused in another browser, and with another state', async () => {
+  test('is rejected in a different browser or with a different state', async () => {
     const { email } = await newUser();
     const { browser, url } = await callbackOf(email);
     expect(await open(createCookieBrowser(), url)).toBe(failed('failed'));
@@ -287,7 +287,7 @@ describe('an identity', () => {
     expect((await stranger.delete(`/api/v3/me/identities/${id}`)).status).toBe(404);
   });
 
-  test('is linked to one of two accounts that link it at once', async () => {
+  test('is linked to only one of two accounts that link it simultaneously', async () => {
     const browsers = await Promise.all(
       [newUser(), newUser()].map(async (user) => logInByPassword(await user)),
     );

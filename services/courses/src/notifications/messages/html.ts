@@ -10,7 +10,7 @@ const entities: Record<string, string> = {
 
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (each) => entities[each] ?? '');
 
-/** A value in a sentence: isolated, so that a title in another direction does not reorder the words around it. */
+/** Isolates a value in a sentence, so that a title in the opposite direction does not reorder the words around it. */
 export const isolated = (text: string): string => `<bdi>${escapeHtml(text)}</bdi>`;
 
 const font = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans Arabic',Arial,sans-serif";
