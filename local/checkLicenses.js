@@ -1,5 +1,5 @@
-// npm run licenses: lists the licences of all packages that run in production, and fails for one that is not in the list
-// below. The lock file names the licence of every package.
+// npm run licenses: lists the licences of all packages that run in production, and fails for a licence that is not in
+// the list below. The lock file names the licence of every package.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

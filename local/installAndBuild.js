@@ -77,7 +77,7 @@ async function install(packages) {
   writeFileSync(marker, `${lockHash} ${packages}`);
 }
 
-/** Deletes 100 MB that nothing here uses: headers of Node.js, and a canvas with which pdf.js draws outside browsers. */
+/** Deletes 100 MB that nothing here uses: headers of Node.js, and a canvas that pdf.js needs outside browsers. */
 function removeUnusedParts() {
   const modules = join(root, 'node_modules');
   const canvases = readdirSync(join(modules, '@napi-rs')).filter((name) => name.startsWith('canvas'));

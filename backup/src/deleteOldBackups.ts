@@ -4,8 +4,8 @@ import { join } from 'node:path';
 const nameOfBackup = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d$/;
 
 /**
- * Deletes all but the newest `keep` complete backups. Also deletes incomplete ones older than the newest complete one,
- * because they were interrupted. Other entries of the directory stay.
+ * Deletes all but the newest `keep` complete backups. Also deletes incomplete backups older than the newest complete
+ * one, because they were interrupted. Other entries in the directory stay.
  */
 export async function deleteOldBackups(
   directory: string,

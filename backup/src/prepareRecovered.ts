@@ -81,7 +81,7 @@ const listsKeys = `
 async function revokeCredentials(client: Client): Promise<void> {
   await client.query('UPDATE auth.sessions SET ended_at = now() WHERE ended_at IS NULL');
   const { rows } = await client.query<{ kid: string }>(retireKeys);
-  // Verifiers that start later do not get these keys, but one that kept running may have cached them.
+  // Verifiers that start later do not get these keys, but verifiers that kept running may have cached them.
   if ((await client.query(listsKeys)).rowCount === 1)
     await client.query(revokeKeys, [rows.map(({ kid }) => kid)]);
 }

@@ -1,5 +1,5 @@
-// Backs up and restores an installation with 10,000 submissions, and compares both with a plain copy of the same files, which
-// also reads them once more for their checksums.
+// Backs up and restores an installation with 10,000 submissions, and compares both with a plain copy of the same
+// files that also reads them again for their checksums.
 import { spawnSync } from 'node:child_process';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,5 @@
-// Compares the gateway with other proxies of the same service, and with itself without its log, metrics or traces.
+// Compares the gateway with other proxies in front of the same service, and with itself without its log, metrics or
+// traces.
 import { inOrderOf } from '../support/measuring/measure.ts';
 import type { Row } from '../support/measuring/row.ts';
 import {

@@ -4,7 +4,7 @@ import type { Row } from '../support/measuring/row.ts';
 import { figuresOf, measureSets, subjectsOf, versions, warmUps } from '../support/proxies/measureProxies.ts';
 import { type Proxies, startProxies } from '../support/proxies/startProxies.ts';
 
-// A few pauses of the machine decide the p99 of a round.
+// A few pauses of the machine determine the p99 of a round.
 const sets = { sets: 4, rounds: 5, warmUps: 1 };
 
 export async function run(): Promise<Row[]> {

@@ -1,4 +1,4 @@
-// Compares gradings with pgbench writing the same rows, and measures how soon a grade is in the gradebook.
+// Compares gradings with pgbench writing the same rows, and measures how soon a grade appears in the gradebook.
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startFakePeers } from '@gradeway/test/fakePeers';

@@ -1,5 +1,5 @@
-// Compares logins with argon2id alone, from the library that auth uses and from Node.js, and measures other requests to
-// auth meanwhile.
+// Compares logins with bare argon2id, both from the library that auth uses and from Node.js, and measures other
+// requests to auth meanwhile.
 import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';

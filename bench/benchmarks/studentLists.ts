@@ -1,4 +1,5 @@
-// Measures the list of students of a course of 100,000: any search term in the database, and a page without one.
+// Measures the student list of a course with 100,000 students: search terms in the database, and a page without a
+// search.
 import { startFakePeers } from '@gradeway/test/fakePeers';
 import { startTokenIssuer } from '@gradeway/test/tokenIssuer';
 import { Client } from 'pg';

@@ -1,5 +1,5 @@
-// Compares pages of the quiz list and of the homework list (15 items, 600 submissions) with pgbench and the same SQL, with
-// the gateway in front, with a hundredth of the rows, with the last page, and with Sequelize's include.
+// Compares pages of the quiz list and of the homework list (15 items, 600 submissions) with the same SQL in pgbench,
+// with requests through the gateway, with a hundredth of the rows, with the last page, and with Sequelize's include.
 import { startFakePeers } from '@gradeway/test/fakePeers';
 import { startTokenIssuer } from '@gradeway/test/tokenIssuer';
 import { startServer } from '../support/baselines/startServer.ts';
@@ -85,7 +85,7 @@ async function compare(name: keyof typeof lists): Promise<Row[]> {
 
 const attempts = 5;
 
-// The statements of each page, as one script per page. A statement from the service's background work, such as the
+// One script per page, with the statements of that page. A statement from the service's background work, such as the
 // outbox relay's poll every five seconds, makes their number uneven; the pages are then requested again.
 async function scriptsOf(
   database: BenchDatabase,

@@ -1,5 +1,6 @@
-// Compares 32 uploads of 5 MB at once, which quiz hashes, checks and syncs, with nginx writing the same bodies to disk, and also
-// through the gateway. Memory is the resident memory of the process, without the file cache.
+// Compares 32 concurrent uploads of 5 MB, sent directly to quiz and through the gateway, with nginx writing the same
+// bodies to disk. Quiz hashes, checks and syncs each file. Memory is the resident memory of the process, without the
+// file cache.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

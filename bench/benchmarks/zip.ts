@@ -23,7 +23,7 @@ const scansOfSubmission = 1;
 // The scans belong to another course, so that the archive of the course has the same bytes as its pipe.
 const [courseOfScans, course] = [1, 2];
 const growthGoalMb = 64;
-// Limit of one download: a transfer that stalls ends the benchmark with an error.
+// Time limit for one download: a transfer that stalls ends the benchmark with an error.
 const downloadSeconds = 120;
 
 export async function run(): Promise<Row[]> {

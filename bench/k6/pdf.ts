@@ -1,4 +1,4 @@
-/** A PDF of one page and exactly the given number of bytes, at least 1,000. A comment fills its page like a scan. */
+/** A one-page PDF of exactly the given number of bytes, at least 1,000. A comment fills its page like a scan. */
 export function makePdf(bytes: number): string {
   const before = [
     '<</Type/Catalog/Pages 2 0 R>>',

@@ -1,5 +1,5 @@
-// Writes this collection from the bundled OpenAPI document, with Bruno's own converter. test/thirdParty/bruno installs it and
-// calls this. With `--check`, fails if the committed files differ.
+// Writes this collection from the bundled OpenAPI document, with Bruno's own converter. test/thirdParty/bruno installs
+// the converter and runs this script. With `--check`, fails if the committed files differ.
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

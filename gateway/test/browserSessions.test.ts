@@ -369,7 +369,7 @@ describe('a page of another site', () => {
     },
   );
 
-  test('a page of another site is refused even if CORS_ORIGINS allows it to call the API', async () => {
+  test('a page from another site is refused even if CORS_ORIGINS allows it to call the API', async () => {
     const open = await startGateway({ CORS_ORIGINS: 'https://school.example' });
     const headers = { origin: 'https://school.example', ...withCookie(first) };
     const answer = await send('POST', '/session/refresh', headers, undefined, open);
@@ -377,7 +377,7 @@ describe('a page of another site', () => {
     await open.close();
   });
 
-  test('a program, which sends neither Origin nor Sec-Fetch-Site, is not refused as another site', async () => {
+  test('a program, which sends neither Origin nor Sec-Fetch-Site, is not mistaken for another site', async () => {
     const program = { origin: undefined, 'sec-fetch-site': undefined };
     expect((await send('POST', '/session', program, credentials)).status).toBe(200);
     expect(

@@ -68,7 +68,7 @@ describe('authentication', () => {
     ['that is not a JWT', () => 'abc.def.ghi'],
     ['without a valid signature', () => gateway.admin.replace(/[^.]+$/, '')],
     [
-      'with another payload',
+      'with a different payload',
       () => gateway.admin.replace(/\.[^.]+\./, `.${btoa('{"sub":"1","role":"admin"}')}.`),
     ],
     ['that expired', () => gateway.tokens.sign(1, 'admin', { exp: 1 })],
@@ -178,7 +178,7 @@ describe('a request that is refused at the gateway', () => {
       login([host, 'Transfer-Encoding: gzip, chunked'], chunked),
     ],
     [
-      'has two headers of transfer codings',
+      'has two Transfer-Encoding headers',
       login([host, 'Transfer-Encoding: gzip', 'Transfer-Encoding: chunked'], chunked),
     ],
     ['is chunked twice', login([host, 'Transfer-Encoding: chunked, chunked'], chunked)],
@@ -372,7 +372,7 @@ describe('rate limits', () => {
     await limited.close();
   });
 
-  test('a link in absolute form counts as the same link, whatever its host', async () => {
+  test('a link in absolute form counts as the same link, regardless of its host', async () => {
     const limited = await startGateway({ RATE_LIMIT_PER_MINUTE: '3' });
     const { port } = new URL(limited.url);
     const openLink = (host: string) =>
@@ -398,7 +398,7 @@ describe('rate limits', () => {
     await limited.close();
   });
 
-  test('280 simultaneous failed logins do not pass a limit of 100 (D50)', async () => {
+  test('280 simultaneous failed logins do not exceed a limit of 100 (D50)', async () => {
     const limited = await startGateway({ LOGIN_LIMIT_PER_ADDRESS: '100' });
     limited.answer((_req, res) => setTimeout(() => res.writeHead(401).end('{}'), 20));
     expect(await simultaneousLogins(limited, 280)).toEqual({ 401: 100, 429: 180 });

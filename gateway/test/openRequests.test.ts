@@ -88,7 +88,7 @@ test('clients without open requests are forgotten', () => {
   expect(memoryKeptBy(() => serve(open, 200_000, 200_000))).toBeLessThan(2_000_000);
 });
 
-/** Opens and ends requests of several clients in turn. */
+/** Opens and ends requests from several clients in turn. */
 function serve({ hold }: OpenRequests, requests: number, clients: number): void {
   for (let count = 0; count < requests; count += 1) {
     const { res, close } = response();

@@ -35,7 +35,7 @@ test('every response says how many requests are left, including refusals', async
   );
 });
 
-test('each client has its own count, and so has a signed link', async () => {
+test('each client and each signed link has its own count', async () => {
   const gateway = await start({ RATE_LIMIT_PER_MINUTE: '9' });
   const anonymous = createHttpClient({ baseUrl: gateway.url });
   const left = async (path: string, client = anonymous) =>
@@ -46,7 +46,7 @@ test('each client has its own count, and so has a signed link', async () => {
   expect(await left('/api/v3/files/quiz/2?signature=b')).toBe('8');
 });
 
-test('without a limit, responses have neither header', async () => {
+test('responses have neither header if there is no limit', async () => {
   const gateway = await start({ RATE_LIMIT_PER_MINUTE: '0' });
   for (const path of ['/api/v3/me', '/api/v3/nothing']) {
     const { headers } = await asAdmin(gateway).get(path);

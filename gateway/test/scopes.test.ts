@@ -59,7 +59,7 @@ test('requests are counted by token, separately from the requests of the same pe
   expect(statuses).toEqual([200, 200, 429, 200, 200]);
 });
 
-test('each use of a token is reported once in four minutes, and again after a failure', async () => {
+test('the use of a token is reported once every four minutes, and again after a failure', async () => {
   const reported: string[][] = [];
   let isFailing = true;
   const auth = {

@@ -1,4 +1,4 @@
--- What graders add to submissions (shared/src/grading). An item is a quiz, or the assignment of a class.
+-- The data that graders add to submissions (shared/src/grading). An item is a quiz or the assignment of a class.
 
 -- The form in which names and search terms are compared. It ignores case, composed accents, and variants of sigma and i.
 CREATE FUNCTION search_form(value text) RETURNS text

@@ -1,4 +1,4 @@
--- What teachers decide about the work of a course (shared/src/items). An item is a quiz, or the assignment of a class.
+-- Teachers' decisions about the work of a course (shared/src/items). An item is a quiz or the assignment of a class.
 
 /*
  * More time for one student, or an excuse. A removed allowance keeps its row, so that its revision never decreases and no late

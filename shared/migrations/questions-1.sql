@@ -1,4 +1,4 @@
--- Grading question by question (shared/src/questions). An item is a quiz, or the assignment of a class.
+-- Grading question by question (shared/src/questions). An item is a quiz or the assignment of a class.
 
 -- The outline of an item: its revision and its questions.
 CREATE TABLE outlines (

@@ -50,7 +50,7 @@ describe('assignments', () => {
     expect([again.status, again.body.data.submissions.length]).toEqual([201, 1]);
   });
 
-  test('an assignment for an unknown class is 404, and one with invalid fields 422', async () => {
+  test('an assignment for an unknown class is 404, and one with invalid fields is 422', async () => {
     const admin = await asAdmin();
     const unknown = await admin.put(
       '/api/v3/admin/homeworks/2147483647',
@@ -84,7 +84,7 @@ describe('handing in homework', () => {
     expect([late.status, late.body.message]).toEqual([409, 'Submission already graded']);
   });
 
-  test('homework is refused after the deadline, without payment, or when it is not a PDF', async () => {
+  test('homework is refused after the deadline, without payment, or if it is not a PDF', async () => {
     const scene = await newScene();
     const stranger = await newStudent();
     expect((await submitHomework({ ...scene, student: stranger })).body.message).toBe(

@@ -19,7 +19,7 @@ import { newRoleScene, type RoleScene } from './roleScene.ts';
 const { directory, isLocal } = inject('system');
 if (!isLocal) console.warn('\n*** BASE_URL: the tests of tokens with a course limit are SKIPPED ***\n');
 
-/** Operations about the caller's own account, session or comment bank, and about a proof that the caller has. */
+/** Operations about the caller's own account, session or comment bank, or about a proof that the caller holds. */
 const ofCaller = new Set([
   ...[
     'refreshToken',
@@ -49,7 +49,7 @@ const ofSchool = new Set([
   ...['testWebhook', 'replayFailedDeliveries', 'listWebhookDeliveries', 'replayDelivery'],
 ]);
 
-/** How many records each list has for a token that is limited to one course without records. */
+/** The number of records in each list for a token that is limited to one course without records. */
 const listed: Record<string, number> = {
   listUsers: 0,
   searchInstructors: 0,

@@ -36,7 +36,7 @@ describe('errors (D2)', () => {
     },
   );
 
-  test('malformed JSON is 400, another content type 415, and a body over the limit 413', async () => {
+  test('malformed JSON is 400, another content type is 415, and a body over the limit is 413', async () => {
     const admin = await asAdmin();
     const post = (body: string, type: string) =>
       admin.post('/api/v3/admin/courses', body, { 'content-type': type });

@@ -188,7 +188,7 @@ describe('graders', () => {
     expect((await stranger.get(`${grading}/quizzes`)).body.data).toEqual([]);
   });
 
-  test('comments by graders are in the export of a person, and gone after the erasure', async () => {
+  test('comments by graders are in the export of a person, and are gone after the erasure', async () => {
     const { instructor, student, quizId, submissionId } = await newGradedScene();
     const admin = await asAdmin();
     const seen = await instructor.post(`${grading}/quizzes/${quizId}/next`);

@@ -33,7 +33,7 @@ describe.skipIf(!isLocal)('a token that is limited to courses', () => {
     return { one, two, other };
   };
 
-  /** The ids on all pages of a list with one record a page, checked against the total of each page. */
+  /** The ids on all pages of a list with a page size of one, checked against the total of each page. */
   async function idsIn(path: string, client = limited): Promise<number[]> {
     const ids: number[] = [];
     let next: string | null = `${path}${path.includes('?') ? '&' : '?'}per_page=1`;

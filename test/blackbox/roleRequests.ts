@@ -30,7 +30,7 @@ export interface RoleRequest {
   /** A function creates a body for each caller. */
   body?: unknown;
   headers?: Record<string, string>;
-  /** The fields that make re-authentication necessary, if not every request of the operation needs it. */
+  /** The fields that make re-authentication necessary, unless every request of the operation needs it. */
   sensitive?: Pick<RoleRequest, 'query' | 'body'>;
 }
 

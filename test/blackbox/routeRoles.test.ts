@@ -56,8 +56,8 @@ test.each(table)('$method $template responds to every caller as x-roles says', a
   const call = async (name: Caller) =>
     answers.set(name, await send(operation, clients[name], requests[name]));
 
-  // Callers to be refused come first: if one of them could delete the object, the request of a permitted caller would
-  // then fail.
+  // Callers to be refused come first: if one of them could delete the object, the permitted callers' requests would
+  // fail.
   await Promise.all(names.filter((name) => !isAdmitted(operation, name)).map(call));
   for (const name of names.filter((each) => isAdmitted(operation, each))) await call(name);
 

@@ -181,7 +181,7 @@ describe('file names', () => {
     [`${'a'.repeat(210)}.pdf`, `${'a'.repeat(100)}…${'a'.repeat(95)}.pdf`],
   ];
 
-  // FormData escapes names, so the body is written by hand.
+  // FormData escapes names, so the body is assembled by hand.
   const upload = ({ student, classId }: Scene, fileName: string, content: Buffer) => {
     const quoted = fileName.replaceAll('\\', '\\\\').replaceAll('"', '\\"');
     const disposition = `Content-Disposition: form-data; name="files"; filename="${quoted}"`;

@@ -115,7 +115,7 @@ describe('refused logins', () => {
     expect([status, body]).toEqual([422, { message }]);
   });
 
-  test('malformed JSON is 400, another content type 415, and a body over the limit 413', async () => {
+  test('malformed JSON is 400, another content type is 415, and a body over the limit is 413', async () => {
     const post = (body: string, type: string) =>
       callAs().post('/api/v3/login', body, { 'content-type': type });
     expect((await post('{"email":', 'application/json')).body).toEqual(refused('Malformed JSON'));

@@ -13,7 +13,7 @@ interface Places extends GradingScene {
   /** A quiz that the student can take. */
   openQuiz: { title: string };
   webhookId: number;
-  /** A graded quiz with a question, of which a student asked for a review. */
+  /** A graded quiz with a question for which a student asked for a review. */
   outlined: { path: string; questionId: number; submissionId: number };
 }
 

@@ -14,7 +14,7 @@ import { openAs } from './openWindow.ts';
 
 const code = /^Student [A-Z0-9]{4}$/;
 
-/** Anonymous homework for which two students have handed in two files each, named after them. */
+/** Anonymous homework for which two students have handed in two files each, named after the students. */
 async function newAnonymousHomework(): Promise<{ scene: CourseScene; homework: NewItem }> {
   const scene = await newCourseScene(['Abel', 'Banach']);
   const homework = await newHomework(scene, { release: 'manual', anonymous: true });

@@ -64,7 +64,7 @@ test('settings that release the grades ask first, and change nothing when the co
   await page.getByRole('region', { name: 'State' }).getByText('Grades released').waitFor();
 });
 
-test('neither a tap, a key nor the middle button starts a timed quiz without a question', async () => {
+test('neither a tap, a key nor the middle button starts a timed quiz without a confirmation', async () => {
   const scene = await newCourseScene();
   const [student = scene.teacher] = scene.students;
   const file = new File([new Uint8Array(pdfFile().buffer)], 'questions.pdf');

@@ -12,7 +12,7 @@ export interface BreakableConnection {
 const mostBytes = 60_000;
 
 /**
- * A proxy to the system that breaks each upload partway through, until it is repaired. The browser itself resends a
+ * A proxy to the system that breaks each upload partway through until it is repaired. The browser itself resends a
  * request that was lost on a reused connection. The proxy closes when the test ends.
  */
 export async function openBreakableConnection(target: string): Promise<BreakableConnection> {

@@ -41,7 +41,7 @@ describe('tokens for programs', () => {
     await expect.poll(async () => (await program.get('/api/v3/courses')).status).toBe(401);
   });
 
-  test('a token that permits nothing is refused where the choice is made', async () => {
+  test('a token without any permission is refused when the permissions are chosen', async () => {
     const { page, watch } = await openAs(await fixtures.newStudent(), '/account');
     watch.expectFailure(422, /\/me\/tokens$/);
     await page.getByRole('button', { name: 'New token' }).click();
@@ -126,7 +126,7 @@ test('a person subscribes to a calendar, and ends its address', async () => {
   await expect.poll(async () => (await read()).status).toBe(404);
 });
 
-test('a teacher enrolls students from a file: wrong lines are shown first, and nothing changes before they are corrected', async () => {
+test('a teacher enrolls students from a file: nothing changes before incorrect lines are shown and corrected', async () => {
   const scene = await newCourseScene([]);
   const newcomer = await fixtures.newStudent({ first_name: 'Ada', last_name: 'Lovelace' });
   const { page } = await openAs(scene.teacher, `/courses/${scene.courseId}/students`);

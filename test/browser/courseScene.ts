@@ -66,7 +66,7 @@ export async function newHomework(scene: CourseScene, settings: object = {}): Pr
   return described('homeworks', id, title);
 }
 
-/** Retries: a service may not know yet that the teacher has been assigned. */
+/** Retries: a service might not know yet that the teacher has been assigned. */
 async function created(request: () => ReturnType<Student['post']>) {
   const answer = await waitFor(async () => {
     const { status, body } = await request();
@@ -88,7 +88,7 @@ export async function gradeAs(
   if (status !== 200) throw new Error(`the grading was answered with ${status}: ${JSON.stringify(body)}`);
 }
 
-/** Lists the submissions of an item as a member of its team reads them, in the order of the queue. */
+/** Lists the submissions of an item in the order of the queue, as a member of its team reads them. */
 export async function submissionsOf(
   person: Student,
   { kind, id }: NewItem,
@@ -107,6 +107,6 @@ export const pdfFile = (name = 'answers.pdf') => ({
 export const cardOf = (page: Page, { title }: { title: string }): Locator =>
   page.getByRole('article', { name: title });
 
-/** A time that many minutes from now, as the API accepts it. */
+/** A time the given number of minutes from now, in the API's format. */
 export const inMinutes = (minutes: number): string =>
   `${new Date(Date.now() + minutes * 60_000).toISOString().slice(0, 19)}Z`;

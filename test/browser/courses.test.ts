@@ -212,7 +212,7 @@ test("a grader can read a course but does not see the teachers' buttons", async 
   expect(await page.getByRole('button', { name: /^New / }).count()).toBe(0);
 });
 
-test('a course without work says so, and an unavailable kind of work does not hide the other', async () => {
+test('a course without work says that there is none, and an unavailable kind of work does not hide the other', async () => {
   const [courseId, teacher] = await Promise.all([
     fixtures.newCourse(),
     fixtures.newStudent({ role: 'instructor' }),

@@ -35,7 +35,7 @@ describe('every address', () => {
   });
 });
 
-test('a truncated name keeps its beginning when its script differs from that of the page', async () => {
+test('a truncated name keeps its beginning when its script differs from the script of the page', async () => {
   const { scene, people } = data;
   const { page } = await openAs(people.instructor, scene.deskPath(0), { language: 'ar', width: 360 });
   const title = page.locator('.desk-status .written-line', { hasText: /[a-z]/i });

@@ -51,8 +51,8 @@ function rowOf(position: number, { name, email, status = 'ungraded', claimedBy, 
 }
 
 /**
- * Responds to a page's requests for the submissions of an item with generated rows. Each response is checked against the
- * OpenAPI document, as the service's are. All other responses are real.
+ * Responds to a page's requests for the submissions of an item with generated rows. Each response is checked against
+ * the OpenAPI document, like the service's responses. All other responses are real.
  */
 export async function generateQueue(
   page: Page,

@@ -78,7 +78,7 @@ test('the pages of homework can be assigned later, from the submission, until it
   expect(await page.getByRole('button', { name: /answers\?|Change the pages/ }).count()).toBe(0);
 });
 
-test('a student asks for a review of homework, and a grader finds it, changes the points and answers', async () => {
+test('a student asks for a review of homework, and a grader finds the review, changes the points and answers', async () => {
   const scene = await newQuestionScene({ kind: 'homeworks', lastNames: ['Abel'] });
   for (const question of scene.questions) await scene.gradeAnswer(0, question, 2);
   const reviews = { until: '2100-01-01T00:00:00Z', per_submission: 2 };

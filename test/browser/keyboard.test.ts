@@ -63,7 +63,7 @@ test('an instructor grades ten submissions using only the keyboard, and the grad
   for (const [position, { studentName }] of scene.submissions.entries()) {
     await waitForStudent(page, desk, scene, position);
     if (position % 3 === 0) {
-      // One item by its position, and one by its own key.
+      // One item is selected by its position, and one by its own key.
       for (const key of ['1', 'q', 'n']) await press(key);
       expected[studentName] = 6.5;
     } else if (position % 3 === 1) {

@@ -8,7 +8,7 @@ import { violations } from './violations.ts';
 /** Late work is accepted for another day, with a penalty of a fifth that leaves at least half of the grade. */
 const late = () => ({ until: inMinutes(1_440), penalty_percent: 20, per: 'day', floor_percent: 50 });
 
-test('after the closing time, the card says until when late work is accepted and what it costs', async () => {
+test('after the closing time, the card shows the deadline for late work and the penalty', async () => {
   const scene = await newCourseScene();
   const homework = await newHomework(scene, { closes_at: inMinutes(-200), late: late() });
   const [student = scene.teacher] = scene.students;
@@ -39,7 +39,7 @@ test('before the closing time, the time left counts down to it, not to the end o
   expect(await card.getByRole('timer').textContent()).toMatch(/^(29:\d\d|30:00)$/);
 });
 
-test('when late work is no longer accepted, nothing can be handed in', async () => {
+test('once late work is no longer accepted, nothing can be handed in', async () => {
   const scene = await newCourseScene();
   const homework = await newHomework(scene, {
     closes_at: inMinutes(-200),

@@ -29,7 +29,7 @@ async function pointAt(page: Page, number: number): Promise<void> {
   await paper.click({ position: { x: width * place.x, y: height * place.y } });
 }
 
-test('the annotated PDF has each mark where the grader put it, on rotated and cropped pages too', async () => {
+test('the annotated PDF has each mark where the grader put it, even on rotated and cropped pages', async () => {
   const file = () => ({ name: 'turned.pdf', bytes: plainPdf(shapes) });
   const scene = await newGradingScene({ lastNames: ['Abel'], file });
   const window = await openAs(scene.grader, scene.deskPath(0));

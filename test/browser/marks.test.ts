@@ -61,7 +61,7 @@ test('a mark is moved with the mouse, and each move can be undone and redone', a
   expect((await boxOf(mark)).x).toBeCloseTo(after.x, 0);
 });
 
-test('a mark is moved, coloured, linked to the rubric and saved with the keyboard and accessible names alone', async () => {
+test('a mark is moved, coloured, linked to the rubric and saved using only the keyboard and accessible names', async () => {
   const sheet = await openSheet();
   const { page, scene } = sheet;
   const mark = await putCheck(sheet, 200, 300);

@@ -21,7 +21,7 @@ export interface OutlineScene extends GradingScene {
   outline(): Promise<OutlineObject>;
   /** Changes the questions, as the teacher would in another window. */
   setQuestions(questions: GivenQuestion[]): Promise<OutlineObject>;
-  /** Gives the answer to the question at a position of the outline these points. */
+  /** Gives these points to the answer to the question at a position of the outline. */
   gradeAnswer(submissionId: number | undefined, position: number, points: number): Promise<void>;
 }
 

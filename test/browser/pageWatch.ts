@@ -1,6 +1,6 @@
 import type { BrowserContext, ConsoleMessage, Page } from 'playwright-core';
 
-/** A request that fails deliberately: with this status, or without a response. */
+/** A request that fails on purpose: with this status, or without a response. */
 interface ExpectedFailure {
   status: number | 'no response';
   path: RegExp;
@@ -68,7 +68,7 @@ export class PageWatch {
 
   /** Returns the faults that the test did not declare. */
   async faults(): Promise<string[]> {
-    // After a round trip, all earlier messages of the pages have arrived.
+    // A round trip ensures that all earlier messages of the pages have arrived.
     await Promise.all(this.#context.pages().map((page: Page) => page.evaluate(() => 0).catch(() => 0)));
     const matches = (failure: { status: number | 'no response'; path: string }) => (each: ExpectedFailure) =>
       each.status === failure.status && each.path.test(failure.path);

@@ -108,7 +108,7 @@ test('a submission is opened at its first question without points', async () => 
   await expect.poll(() => window.page.url()).toContain(`?question=${scene.questions[1].id}`);
 });
 
-test('two graders of two questions of one sheet do not conflict, and the marks of both stay', async () => {
+test('two graders of two questions of one sheet do not conflict, and the marks of both graders stay', async () => {
   const scene = await newQuestionScene({ lastNames: ['Abel'], graders: 2 });
   const [one, two] = await Promise.all(
     scene.questions.map((question, index) =>
@@ -137,7 +137,7 @@ test('two graders of two questions of one sheet do not conflict, and the marks o
   expect(await two.page.getByRole('dialog').count()).toBe(0);
 });
 
-test('a second grader of the same answer chooses between both gradings', async () => {
+test('a second grader of the same answer chooses between the two gradings', async () => {
   const scene = await newQuestionScene({ lastNames: ['Abel'] });
   const [, second] = scene.questions;
   const window = await openAs(scene.grader, scene.questionDeskPath(0, second));

@@ -18,7 +18,7 @@ const labelsOf = (page: Page) =>
     .getByRole('textbox', { name: 'Label' })
     .evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).value));
 
-test('a teacher enters the first questions, sees their total, orders them by keyboard and saves them at once', async () => {
+test('a teacher enters the first questions, sees their total, orders them with the keyboard and saves them at once', async () => {
   const scene = await newOutlineScene();
   const { page } = await openAs(scene.grader, scene.path);
   await page.getByRole('tab', { name: 'Questions' }).click();
@@ -26,7 +26,7 @@ test('a teacher enters the first questions, sees their total, orders them by key
   const editor = editorOf(page);
   await rowsOf(page).first().getByRole('spinbutton', { name: 'Points' }).fill('2.1');
   await editor.getByRole('button', { name: 'Add a question' }).click();
-  // The label follows the one before, and the new row has the focus.
+  // The label follows the previous one, and the new row has the focus.
   await expect.poll(() => labelsOf(page)).toEqual(['1', '2']);
   const second = rowsOf(page).nth(1);
   const label = second.getByRole('textbox', { name: 'Label' });
@@ -271,7 +271,7 @@ test('each question shows how many of its answers are graded, and a button that 
   await page.waitForURL(`**${scene.path}/submissions/${next}?question=${induction?.id}`);
 });
 
-test('a question gets a rubric of its own, with the maximum of the question', async () => {
+test('a question gets its own rubric, with the maximum of the question', async () => {
   const scene = await newOutlineScene({ questions: two });
   const [, induction] = (await scene.outline()).questions;
   const { page } = await openAs(scene.grader, `${scene.path}/questions`);

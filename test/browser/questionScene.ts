@@ -6,7 +6,7 @@ interface Question {
   label: string;
 }
 
-/** A quiz or an assignment with two questions of 6 and 4 points; the first has a rubric, which subtracts. */
+/** A quiz or an assignment with two questions of 6 and 4 points; the first has a rubric that subtracts. */
 export interface QuestionScene extends GradingScene {
   questions: [Question, Question];
   questionDeskPath(position: number, question: Question): string;

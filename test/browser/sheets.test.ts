@@ -39,7 +39,7 @@ async function openSheet(bytes: Buffer) {
   return { ...window, scene, desk: deskOf(window) };
 }
 
-/** Whether there is black between two heights above the lower edge of an 842-point page. */
+/** Whether there is black between two heights above the lower edge of a page of 842 points. */
 const hasInk = (page: Page, [from, to]: [number, number]): Promise<boolean> =>
   page.locator('[data-page="1"] canvas').evaluate(
     (element, [top, height]) => {

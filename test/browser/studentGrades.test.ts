@@ -9,7 +9,7 @@ import { newStudentScene, type StudentScene, storedSheet } from './studentScene.
 
 const hostile = `<img src=x onerror=alert(1)> \u202Egnp.exe ${'W'.repeat(400)}`;
 
-/** Hands in a page and grades it with a rubric, a comment and a large green mark. */
+/** Hands in a page, and grades it with a rubric, a comment and a large green mark. */
 async function grade({ student, courseId, quiz }: StudentScene, comment: string): Promise<void> {
   const fixtures = createFixtures();
   const file = new File([new Uint8Array(plainPdf([{}]))], 'answers.pdf', { type: 'application/pdf' });

@@ -73,7 +73,7 @@ test('an answer gets several pages, by pressing and by select, and loses one aga
   expect(await storedPages(scene)).toEqual({ '1': [2], '2': [3, 4] });
 });
 
-test('a question is moved by its select, by the mouse and by the keyboard', async () => {
+test('a question is moved with its select, the mouse and the keyboard', async () => {
   const scene = await newQuestionScene(['1', '2', '3']);
   const { page } = await openAs(scene.student, '/my');
   await handIn(page.getByRole('article', { name: scene.quiz.title }), sheetOf(3));

@@ -73,7 +73,7 @@ test('under the load of a deadline the autoscalers add replicas of quiz and of t
   let uploads = uploadCount;
   await deadline('While the autoscalers react');
   // A fast machine stores all uploads before an autoscaler reads the metrics: in that case further quizzes end until
-  // it has read them. Their files are small, because the tests of the backup read all of them.
+  // it has read them. Their files are small, because the backup tests read all of them.
   const stopPages = refreshPages(exam, studentCount);
   for (; !isOver; uploads += studentCount) await handInAll(exam, 1, ledger, 20_000);
   await stopPages();

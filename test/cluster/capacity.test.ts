@@ -41,8 +41,8 @@ test('on a normal day every request succeeds, and every pod stays within its mem
 });
 
 /**
- * Replaces the pod of each process. The kernel counts the files of an image as memory of the pod that read them first, and a
- * pod keeps memory that an earlier load needed: neither represents a normal day.
+ * Replaces the pod of each process. The kernel counts the files of an image as memory of the first pod that reads
+ * them, and a pod keeps memory that an earlier load needed: neither represents a normal day.
  */
 async function replacePods(): Promise<void> {
   await kubectl('-n', 'gradeway', 'rollout', 'restart', ...processes.map((name) => `deployment/${name}`));

@@ -118,8 +118,8 @@ test('nothing acknowledged is lost when the Postgres pod is deleted', async () =
   });
 });
 
-// The volumes of a test cluster may be folders without a limit. Therefore the volume of homework is replaced by one in
-// memory, of 24 MB.
+// The volumes of a test cluster may be folders without a limit. Therefore the volume of homework is replaced by an
+// in-memory volume of 24 MB.
 test('the full volume of homework refuses uploads, and nothing refused is left behind', async () => {
   const volume = {
     name: 'files',

@@ -85,8 +85,8 @@ test('an upload is one trace in Jaeger, across the pods of gateway, quiz, course
     const trace = await waitFor(async () => {
       const response = await fetch(`http://127.0.0.1:${jaeger.port}/api/traces/${line?.trace_id}`);
       const found = readTrace((await response.json()) as { data: JaegerTrace[] });
-      // Each process exports its spans a few seconds later, and the gateway exports its first ones before that of the
-      // request, which ends last: until then their parent is missing.
+      // Each process exports its spans a few seconds later, and the gateway exports its first spans before the
+      // request's span, which ends last: until then their parent is missing.
       const isWhole = services.every((name) => found.services.includes(name)) && found.roots.length === 1;
       return isWhole && found.kinds.has('consumer') && found;
     });

@@ -12,7 +12,7 @@ const startedAt = new Date();
 let prometheus: Prometheus;
 let rounds: number;
 
-/** The panels that an ordinary day of this cluster does not fill, with the reason. */
+/** The panels that an ordinary day on this cluster does not fill, with the reason. */
 const emptyOnOrdinaryDays = new Map([
   ['Failing requests by route', 'no request of an ordinary day gets a 5xx response'],
   ['gRPC calls that fail', 'no RPC of an ordinary request fails; only a service that is down causes that'],

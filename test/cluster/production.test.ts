@@ -125,7 +125,8 @@ test('the audit log has the address that nginx saw, whatever X-Forwarded-For the
   expect(entry.address).toBe(address);
 });
 
-// Through a forwarded port, nginx sees 127.0.0.1: the request is sent from the pod of the bucket instead, which has Node.js.
+// Through a forwarded port, nginx sees 127.0.0.1, so the request is sent from the pod of the bucket instead, which
+// has Node.js.
 async function renameFromAnotherPod(courseId: number, { token }: HttpClient) {
   const nginx = (await kubectlJson('-n', 'ingress-nginx', 'get', 'pods')).items.at(-1);
   const request = {

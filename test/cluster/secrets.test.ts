@@ -12,8 +12,8 @@ import { mixedLoad } from './load/otherClients.ts';
 
 const namespace = 'gradeway';
 
-// Replaces steps that a test cannot do: connecting to an external database, and waiting for ten minutes or an hour.
-// Instead of waiting ten minutes, makes a pending signing key sign from now on.
+// Replaces steps that a test cannot perform: connecting to an external database, and waiting for ten minutes or an
+// hour. Instead of waiting ten minutes, makes a pending signing key sign immediately.
 const inPostgres = `kubectl -n ${namespace} exec postgres-0 -- psql -q -v ON_ERROR_STOP=1 -U postgres -d gradeway`;
 const before = `
 ADMIN_DATABASE_URL=
@@ -31,7 +31,8 @@ beforeAll(async () => {
   load = await mixedLoad(school);
   // Inactive, because nothing receives its messages. Its secret is stored anyway.
   const webhook = {
-    // Checked when it is created: public, and no name, which a cluster without a resolver could not look up.
+    // Checked when it is created: it must be public, and not a name, which a cluster without a resolver could not
+    // look up.
     url: 'https://8.8.8.8/grades',
     event_types: ['quiz.submission.graded.v1'],
     is_active: false,

@@ -101,8 +101,8 @@ test('no request fails while every process is scaled from one replica to three a
   });
 });
 
-// With one node the cordon of `kubectl drain` would keep the replacements from starting, so the test evicts each pod of
-// the node as drain does: through the Eviction API, again and again while the budget refuses.
+// With one node, the cordon of `kubectl drain` would keep the replacements from starting, so the test evicts each pod
+// of the node as drain does: through the Eviction API, repeatedly while the budget refuses.
 test('when a node is drained, the budgets keep one of two replicas running, and no request fails', async () => {
   await scale(namespace, 2);
   const refusals: Record<string, number> = {};

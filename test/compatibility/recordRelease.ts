@@ -1,4 +1,5 @@
-// npm run api:release: records the OpenAPI and AsyncAPI documents of a release, with which later ones must be compatible.
+// npm run api:release: records the OpenAPI and AsyncAPI documents of a release, with which later releases must be
+// compatible.
 import { writeFileSync } from 'node:fs';
 import { currentDocument, documentNames, releasedFile } from './documents.ts';
 

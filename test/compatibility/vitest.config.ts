@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-// Run by `npm run check -- compatibility`: these tests need oasdiff, which npm test does not.
+// Run by `npm run check -- compatibility`: these tests need oasdiff, which npm test does not need.
 export default defineConfig({
   test: {
     root: fileURLToPath(new URL('.', import.meta.url)),

@@ -40,7 +40,7 @@ test('the document has exactly the events that webhooks deliver, with the header
   ]);
 });
 
-test('an event is valid as a CloudEvent and as a webhook, with fields of later versions too', () => {
+test('an event is valid as a CloudEvent and as a webhook, even with fields of later versions', () => {
   const data = { course_id: 2, user_id: 7, paid: true, revision: 1, later: 'field' };
   const event = createEvent('courses', 'enrollment.changed.v1', 'enrollments/2/7', data);
   expect(payloadOf('event.enrollment.changed.v1')(event)).toBe(true);

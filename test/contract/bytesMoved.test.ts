@@ -8,8 +8,8 @@ import type { QuizService } from '../../services/quiz/test/quizService.ts';
 import { type QuizThroughGateway, startQuizThroughGateway } from './quizThroughGateway.ts';
 
 /*
- * How often a file passes through each process, which does not vary with the machine: a process that read a file again,
- * or stored it in two places, would move twice its bytes.
+ * How often a file passes through each process, which does not vary with the machine: a process that read a file
+ * twice, or stored it in two places, would move twice as many bytes.
  */
 
 const fileBytes = 4_000_000;

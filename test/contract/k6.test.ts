@@ -83,7 +83,7 @@ describe('the load tests', () => {
   });
 });
 
-// The metrics of k6 that are used, and the metrics that a script creates.
+// The k6 metrics that are used, and the metrics that a script creates.
 async function metricNames(): Promise<string[]> {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.ts'));
   const source = (await Promise.all(files.map((name) => readFile(new URL(name, folder), 'utf8')))).join('\n');

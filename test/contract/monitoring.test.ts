@@ -41,7 +41,7 @@ const interpolated = (expr: string) => expr.replaceAll('$__rate_interval', '1m')
 const namesIn = (template: string | undefined, pattern: string) =>
   [...(template ?? '').matchAll(new RegExp(pattern, 'g'))].map(([, name]) => name ?? '');
 
-// The metric of sign-ins has a label for each provider; nobody signs in with this one.
+// The sign-in metric has a label for each provider; nobody signs in with this one.
 const provider = {
   id: 'school',
   name: 'School',

@@ -132,7 +132,7 @@ describe('the document', () => {
     const open = operations.filter(({ operation }) => operation.security?.length === 0);
     const openPaths = new Set(open.flatMap(({ template }) => positions(template)));
     const routed = routeTable.filter((route) => route.open).map(({ path }) => path.replaceAll(/:\w+/g, '{}'));
-    // The gateway leaves the token of a refresh to auth, which accepts an expired one too (D12).
+    // The gateway leaves the token of a refresh to auth, which also accepts an expired one (D12).
     for (const path of routed) expect(openPaths.has(path), path).toBe(path !== '/api/v3/token/refresh');
     for (const { operation } of operations) {
       const needsToken = !open.some((each) => each.operation === operation);

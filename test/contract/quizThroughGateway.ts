@@ -7,7 +7,7 @@ export interface QuizThroughGateway {
   close(): Promise<void>;
 }
 
-/** Starts quiz and a gateway in front of it, each as a process with these further environment variables. */
+/** Starts quiz and a gateway in front of it, each as a process with these additional environment variables. */
 export async function startQuizThroughGateway(env: Record<string, string> = {}): Promise<QuizThroughGateway> {
   const quiz = await startQuizService(env);
   const { database, peers, tokens, service } = quiz;

@@ -87,7 +87,7 @@ test('headers that do not arrive are 408', async () => {
   expect(text).toMatch(/^HTTP\/1.1 408 [\s\S]*\{"message":"Request Timeout","errors":null\}$/);
 });
 
-test('600 half-sent uploads of one student delay no other request, dripping or not, and do not stay open', async () => {
+test('600 half-sent uploads of one student delay no other request, whether or not they drip, and do not stay open', async () => {
   const attacker = await fixtures.newStudent();
   const sent = Array.from({ length: 600 }, () => sendHalfUpload(system.baseUrl, attacker.token ?? ''));
   const drip = setInterval(() => {
@@ -100,7 +100,7 @@ test('600 half-sent uploads of one student delay no other request, dripping or n
   expect([408, 429]).toEqual(expect.arrayContaining([...new Set(statuses)]));
 });
 
-test('1,024 slow downloads of two students and of four addresses leave uploads working, and are cut (D60)', async () => {
+test('1,024 slow downloads by two students and from four addresses do not block uploads, and are cut (D60)', async () => {
   const file = new Blob([plainPdf([{ scan: Buffer.alloc(fileBytes) }])], { type: 'application/pdf' });
   const author = await fixtures.newScene();
   expect((await fixtures.submitQuiz(author, { file })).status).toBe(200);

@@ -64,8 +64,8 @@ describe('a database that is unavailable for a few seconds', () => {
 
     const failed = answers.filter(({ status }) => status !== 200);
     expect(failed.filter(({ sentAt }) => sentAt > cutAt + noticedMs)).toEqual([]);
-    // Each client had at most one request in progress when the connections were cut, and few sent another one before
-    // the service had noticed.
+    // Each client had at most one request in progress when the connections were cut, and few sent another before the
+    // service had noticed.
     expect(failed.length).toBeLessThanOrEqual(2 * clients.length);
   });
 });

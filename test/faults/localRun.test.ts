@@ -183,7 +183,7 @@ async function startAnother(env: Record<string, string>): Promise<{ code: number
 }
 
 describe('faults', () => {
-  test('a service that hangs is 503 instead of a request that hangs, and the system recovers', async () => {
+  test('a service that hangs leads to a 503 instead of a request that hangs, and the system recovers', async () => {
     const scene = await newScene();
     const { pid } = await system.process('courses');
     process.kill(pid, 'SIGSTOP');

@@ -94,8 +94,8 @@ test('a service without a process for the check returns 503, and recovers', asyn
     execFileSync('prlimit', ['--pid', String(quiz.service.pid), `--nofile=${limit}:`]);
   const loggedBefore = quiz.service.log().length;
   const failed = () => quiz.service.log().slice(loggedBefore).includes('"PDF check failed"');
-  // The limit applies to handle numbers, and the numbers of closed handles are reused: below the returned one there are
-  // that many unused. Connections to clients and to the database come and go.
+  // The limit applies to handle numbers, and the numbers of closed handles are reused: that many unused numbers are
+  // below the returned one. Connections to clients and to the database come and go.
   const limitThatLeaves = (unused: number) => {
     const used = new Set(readdirSync(`/proc/${quiz.service.pid}/fd`).map(Number));
     let limit = 0;
@@ -103,7 +103,7 @@ test('a service without a process for the check returns 503, and recovers', asyn
     return limit;
   };
   const statuses: number[] = [];
-  // At some limit there is room for the connection and the arriving file, but not for another process.
+  // At some limit there is room for the connection and the incoming file, but not for another process.
   for (let room = 12; room >= 0 && !failed(); room -= 1) {
     for (const worker of workers()) process.kill(worker, 'SIGKILL');
     await waitFor(() => workers().length === 0);

@@ -81,7 +81,7 @@ function databaseUrlOf(service: Service, password: string): string {
   return url.href;
 }
 
-/** The settings of a service while these secrets are in use: the first one is current, the other is accepted too. */
+/** The settings of a service while these secrets are in use: the first is current, and the other is also accepted. */
 function settingsOf(service: Service, secrets: string[]): Record<string, string> {
   const [current = '', secondary = ''] = secrets;
   const peer = service === 'quiz' ? 'courses' : 'quiz';

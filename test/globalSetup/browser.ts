@@ -13,7 +13,7 @@ declare module 'vitest' {
   }
 }
 
-/** Starts the whole system once for all tests in a browser, and fails at once when there is no browser. */
+/** Starts the whole system once for all browser tests, and fails at once if there is no browser. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const chromium = findChromium();
   await rm(fileURLToPath(new URL('../../.build/browser', import.meta.url)), { recursive: true, force: true });

@@ -11,7 +11,7 @@ export function drawnArrows(): Set<string> {
   return new Set(linesOfDiagram().flatMap(arrowsOf));
 }
 
-/** The RPCs at the dotted arrows of the diagram, as `quiz → courses CheckAccess`. */
+/** The RPCs on the dotted arrows of the diagram, as `quiz → courses CheckAccess`. */
 export function drawnCalls(): Set<string> {
   return new Set(
     linesOfDiagram().flatMap((line) => {

@@ -44,7 +44,7 @@ describe('network policies of a test cluster', () => {
   });
 
   test('the policies at both ends of a connection agree', () => {
-    // The gateway admits connections from anywhere, even from pods that may not open them.
+    // The gateway admits connections from anywhere, even from pods that are not allowed to open them.
     const fromAnywhere = [...entering(testCluster)].filter((arrow) => !arrow.endsWith('→ gateway 8080'));
     expect(new Set(fromAnywhere)).toEqual(leaving(testCluster));
   });

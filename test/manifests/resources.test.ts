@@ -23,7 +23,7 @@ const requestOfPod = ({ containers, initContainers = [] }: Pick<IPodSpec, 'conta
 const scalerOf = (name: string) =>
   allOf(folder, 'HorizontalPodAutoscaler').find(({ metadata }) => metadata.name === name)?.spec;
 
-/** Every replica that the autoscaler may add, and the one that an update adds. */
+/** Every replica that the autoscaler may add, plus the one that an update adds. */
 function mostPodsOf(name: string): number {
   const deployment = allOf(folder, 'Deployment').find(({ metadata }) => metadata.name === name);
   return (scalerOf(name)?.maxReplicas ?? deployment?.spec.replicas ?? 1) + (deployment ? 1 : 0);

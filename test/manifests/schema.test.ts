@@ -32,8 +32,8 @@ async function violations(manifest: Manifest): Promise<string[]> {
 }
 
 /**
- * Compiles each object as a literal of the type of its kind and returns the errors, above all about unknown fields. An
- * API server without strict validation would silently drop those fields.
+ * Compiles each object as a literal of its kind's type and returns the errors, mainly about unknown fields. An API
+ * server without strict validation would silently drop those fields.
  */
 async function typeErrors(objects: Manifest[]): Promise<string[]> {
   // Below the root, so that the compiler finds the types.

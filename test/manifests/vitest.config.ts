@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-// Run by `npm run check -- manifests`: these tests need kubectl or kustomize, which npm test does not.
+// Run by `npm run check -- manifests`: these tests need kubectl or kustomize, which npm test does not need.
 export default defineConfig({
   test: {
     root: fileURLToPath(new URL('.', import.meta.url)),

@@ -21,8 +21,8 @@ function startingUp(): Buffer {
 }
 
 /**
- * A proxy between a process and Postgres, to make the database unavailable without stopping the server that other tests
- * use.
+ * A proxy between a process and Postgres that makes the database unavailable without stopping the server that other
+ * tests use.
  */
 export async function startDatabaseProxy(url: string): Promise<DatabaseProxy> {
   const target = new URL(url);

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 const neededBytes = 4 * 1024 ** 3;
 
 /**
- * The directory for the data of databases: in memory, a new database of some three hundred files takes no time to create and
- * delete, and a commit does not wait for a disk. No test stops the machine.
+ * The directory for the data of databases: in memory, a new database of about three hundred files takes no time to
+ * create and delete, and a commit does not wait for a disk. No test stops the machine.
  */
 export async function fastestDirectory(): Promise<string> {
   const inMemory = '/dev/shm';

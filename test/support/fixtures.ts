@@ -108,7 +108,7 @@ export class Fixtures {
     if (status !== 200 && status !== 201) throw new Error(`creating the assignment returned ${status}`);
   };
 
-  /** Retries: right after a start, courses may not reach auth yet. */
+  /** Retries: right after a start, courses might not reach auth yet. */
   enroll = async (courseId: number, { id }: Pick<Account, 'id'>, paid = true): Promise<void> => {
     const admin = await this.asAdmin();
     const path = `/api/v3/admin/courses/${courseId}/students/${id}`;
@@ -132,7 +132,7 @@ export class Fixtures {
     return { courseId, classId, quizId, student };
   };
 
-  /** Uploads an answer sheet for the quiz of a scene; `change` overrides fields, undefined leaves one out. */
+  /** Uploads an answer sheet for the quiz of a scene; `change` overrides fields, and undefined omits one. */
   submitQuiz = async (
     { student, courseId, quizId }: Pick<Scene, 'student' | 'courseId' | 'quizId'>,
     change: Fields = {},

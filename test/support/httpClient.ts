@@ -85,7 +85,7 @@ function encode(body: unknown, headers: Record<string, string>): RequestInit {
 
 type Field = string | Blob | undefined;
 
-/** A multipart form. A field with several values is sent several times, an undefined one is left out. */
+/** A multipart form. A field with several values is sent several times, and an undefined field is omitted. */
 export function form(fields: Record<string, Field | Field[]>, fileName = 'answers.pdf'): FormData {
   const data = new FormData();
   for (const [name, given] of Object.entries(fields))

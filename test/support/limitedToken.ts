@@ -22,8 +22,8 @@ const currentKey = `
 export type LimitedTokens = (owner: Owner, courseIds: number[]) => string;
 
 /**
- * Signs tokens of programs with the key of the local system in a directory, for any account and any courses. No route issues
- * such a token to a person, and auth does not accept it.
+ * Signs program tokens with the key of the local system in a directory, for any account and any courses. No route
+ * issues such a token to a person, and auth does not accept it.
  */
 export async function limitedTokens(directory: string): Promise<LimitedTokens> {
   const read = async (name: string) => JSON.parse(await readFile(join(directory, name), 'utf8'));

@@ -33,7 +33,7 @@ export class Scrape {
       .filter((sample) => wanted.every(([label, value]) => sample.labels[label] === String(value)));
   }
 
-  /** The sum of the values of those samples; undefined when there is no sample. */
+  /** The sum of the values of those samples; undefined if there are none. */
   value(name: string, labels: Record<string, string | number> = {}): number | undefined {
     const samples = this.find(name, labels);
     return samples.length === 0 ? undefined : samples.reduce((sum, { value }) => sum + value, 0);

@@ -26,7 +26,7 @@ export function metricsTable(scrapes: ReadonlyMap<string, Scrape>): string {
 
 const tableShape = /(<!-- metrics -->\n)([\s\S]*?)(\n<!-- \/metrics -->)/;
 
-/** The table in a document, and the document with another table in its place. */
+/** The table in a document, and the document with its table replaced. */
 export function readTable(document: string, wanted: string): { present: string; replaced: string } {
   const present = tableShape.exec(document)?.[2];
   if (present === undefined) throw new Error('the document has no <!-- metrics --> section');

@@ -119,7 +119,7 @@ function compressedCatalog(before: string, unit: string, bytes: number, times = 
 
 function compressedXref(entries: number): Buffer {
   const data = deflateRepeated('\x01\x00\x00', 3 * entries);
-  // The data comes in whole blocks, so there may be a little less of it.
+  // The data comes in whole blocks, so it may be slightly shorter.
   const size = Math.floor(entries * 0.999);
   const dictionary = `/Type/XRef/W[1 1 1]/Size ${size}/Index[0 ${size}]/Root 1 0 R/Filter/FlateDecode`;
   const objects: Objects = [

@@ -15,7 +15,7 @@ export interface PersonEverywhere {
   quizId: number;
   /** Texts that occur nowhere else: parts of name, address, mobile number and sourcedId, in lower case. */
   marks: string[];
-  /** The names of the five files: current and replaced ones of homework and quiz. */
+  /** The names of the five files: current and replaced files of homework and quiz. */
   fileNames: string[];
 }
 

@@ -18,7 +18,7 @@ export function cpuSecondsOf(pid: number): number {
   return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / 100;
 }
 
-/** Bytes that a process has read and written so far by system calls: from and to files, connections and pipes. */
+/** Bytes that a process has read and written so far through system calls: files, connections and pipes. */
 export function bytesMovedBy(pid: number): { read: number; written: number } {
   const io = read(`/proc/${pid}/io`);
   const bytes = (field: string) => Number(new RegExp(`${field}: (\\d+)`).exec(io)?.[1] ?? 0);

@@ -19,7 +19,7 @@ export interface Query {
   /** The labels of every `by (…)` and `on (…)`. */
   groupingLabels: string[];
   functions: string[];
-  /** Whether it aggregates, so that the result has the labels of `by (…)` alone. */
+  /** Whether it aggregates, so that the result has only the labels of `by (…)`. */
   isAggregated: boolean;
 }
 

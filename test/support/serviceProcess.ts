@@ -74,7 +74,7 @@ export async function startService({
   const client = createHttpClient({ baseUrl: url });
 
   const start = async () => {
-    // With an IPC channel the service stops by itself when the test run is killed.
+    // With an IPC channel, the service stops when the test run is killed.
     child = spawn(process.execPath, [main], { env: settings, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
     const isReady = async () => (await client.get('/readyz').catch(() => undefined))?.status === 200;

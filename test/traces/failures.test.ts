@@ -42,7 +42,7 @@ async function whileCoursesHangs<T>(work: () => Promise<T>): Promise<T> {
 const failure = 'POST /api/v3/quiz/submit-pdf';
 const checkAccess = 'gradeway.courses.v1.CoursesService/CheckAccess';
 
-test('with sampling at 0 the trace of a failed request is exported whole, and no other trace', async () => {
+test('with sampling at 0 the whole trace of a failed request is exported, and no other trace', async () => {
   const good = await fixtures.submitQuiz(scene);
   const refused = await scene.student.get('/api/v3/admin/users');
   const failed = await whileCoursesHangs(() => fixtures.submitQuiz(scene));

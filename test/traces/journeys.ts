@@ -81,7 +81,7 @@ export async function runJourneys(fixtures: Fixtures, scene: Scene) {
   };
 }
 
-/** Logs in, refreshes and logs out like a browser that has lost the response to its refresh. */
+/** Logs in, refreshes and logs out like a browser that has lost the response to its refresh request. */
 async function useBrowserSession(fixtures: Fixtures) {
   const { email, password } = personal;
   const client = fixtures.callAs();

@@ -40,7 +40,7 @@ describe.skipIf(!hasRabbit)('traces with RabbitMQ', () => {
     return admin.post(`/api/v3/quiz/pdf-quizzes/grade/${id}`, { grade, total_grade: 10 });
   };
 
-  test('a grading is one trace from the gateway to the gradebook, even with the broker down in between', async () => {
+  test('a grading is one trace from the gateway to the gradebook, even if the broker is down in between', async () => {
     await fixtures.submitQuiz(scene);
     const grading = await gradeSubmission(5);
     await rabbit.control('stop_app');

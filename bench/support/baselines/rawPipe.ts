@@ -13,7 +13,7 @@ createServer(async (_req, res) => {
   );
   for (const { parentPath, name } of files) {
     const path = join(parentPath, name);
-    // With a known end, a small file needs no buffer of 1 MiB and no second read.
+    // If its end is known, a small file needs neither a buffer of 1 MiB nor a second read.
     const file = createReadStream(path, { highWaterMark: chunkBytes, end: statSync(path).size - 1 });
     file.pipe(res, { end: false });
     await new Promise<void>((resolve) => file.once('end', () => resolve()));

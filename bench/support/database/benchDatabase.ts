@@ -19,8 +19,8 @@ export interface BenchDatabase {
   /** The URL of the owner of a schema. */
   url(schema: Schema, database?: string): string;
   /**
-   * Inserts rows as the superuser: triggers and foreign keys are off, so a million rows take seconds. Ends with a VACUUM,
-   * after which index-only scans read no table.
+   * Inserts rows as the superuser: triggers and foreign keys are off, so a million rows take seconds. Ends with a
+   * VACUUM, so that index-only scans do not read the table.
    */
   fill(schema: Schema, sql: string, database?: string): Promise<void>;
   /** The URL of the superuser. */

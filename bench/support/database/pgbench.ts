@@ -36,5 +36,5 @@ export async function runPgbench({ databaseUrl, scripts, connections, seconds }:
   }
 }
 
-/** A script of pgbench that executes statements one after another. */
+/** A pgbench script that executes statements one after another. */
 export const scriptOf = (statements: string[]): string => statements.map((each) => `${each};\n`).join('');

@@ -8,7 +8,7 @@ interface Answer {
   body: any;
 }
 
-/** Sends a request of a grader to a path of quizzes. */
+/** Sends a grader's request to a path of the quizzes. */
 export type Call = (
   method: string,
   path: string,

@@ -5,7 +5,7 @@ interface GradingRequest {
   body: string;
 }
 
-/** The path of a grading of a quiz submission. */
+/** The path for grading a quiz submission. */
 export const gradingPath = (submission: number): string => `/api/v3/quiz/pdf-quizzes/grade/${submission}`;
 
 /** Gradings of half the submissions that alternate between two grades, so that each grading changes something. */

@@ -8,8 +8,8 @@ export type Figures = Record<string, number>;
 export interface Subject {
   name: string;
   /**
-   * One round. With `operations` and `seconds` the figure `rate` (operations a second) is added, with `operations` and
-   * `processes` the figure `cpu` (microseconds of CPU time for each operation).
+   * One round. `operations` and `seconds` add the figure `rate` (operations a second); `operations` and `processes`
+   * add the figure `cpu` (microseconds of CPU time per operation).
    */
   run(): Promise<Figures>;
   /** Runs before each round, and is not measured. */
@@ -21,7 +21,7 @@ export interface Subject {
 interface Comparison {
   subjects: Subject[];
   rounds: number;
-  /** Warm-up rounds of each subject, which are not counted; 1 by default. */
+  /** Warm-up rounds per subject, which are not counted; 1 by default. */
   warmUps?: number;
 }
 

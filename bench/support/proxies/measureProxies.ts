@@ -53,8 +53,8 @@ interface Processes {
 }
 
 /**
- * Measures several sets of new processes. Decisions of V8 in the first seconds of a process are permanent, so two processes of
- * one program may differ by a tenth.
+ * Measures several sets of new processes. V8's decisions in the first seconds of a process are permanent, so two
+ * processes of one program may differ by a tenth.
  */
 export async function measureSets(
   { sets, ...setting }: { sets: number; rounds: number; warmUps: number },

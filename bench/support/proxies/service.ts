@@ -1,4 +1,4 @@
-// A service that responds to every request at once with 2 KB of JSON and the headers of a Gradeway service.
+// A service that responds to every request immediately with 2 KB of JSON and the headers of a Gradeway service.
 import { createServer } from 'node:http';
 
 const body = JSON.stringify({ data: 'x'.repeat(2_000) });

@@ -2,7 +2,7 @@ import { writeZip } from '@gradeway/shared/zip/writeZip';
 import type { BenchProcess } from '../processes/benchProcess.ts';
 
 /**
- * Imports the files of a OneRoster archive, first as a dry run and then permanently. Returns the seconds of both.
+ * Imports the files of a OneRoster archive, first as a dry run and then for real. Returns the seconds of both.
  * @throws Error
  */
 export async function importSchool(

@@ -36,7 +36,7 @@ export const sendUpload = (
   { student: { token }, ...upload }: Upload,
 ): Promise<UploadAnswer> => sendForm({ baseUrl, courseId, pdf }, { token, ...upload });
 
-/** Hands in a PDF with as little work as possible for this process. */
+/** Hands in a PDF with as little work for this process as possible. */
 export function sendForm(
   { baseUrl, courseId, pdf }: Target,
   { token, quizId, key, reusesConnection = true }: Form,

@@ -1,6 +1,6 @@
 interface Size {
   courses: number;
-  /** The number of webhook deliveries, of comments, and of rows in an import plan. */
+  /** The number of webhook deliveries, comments, and rows in an import plan. */
   rows: number;
 }
 

@@ -23,7 +23,7 @@ interface Planned extends Executed {
 
 /**
  * The benefit of each index: the statement whose cost would rise most without it. Excludes primary keys and unique
- * indexes, which do not exist for speed. Nothing is changed: indexes are dropped in transactions that are rolled
+ * indexes, which exist for more than speed. Nothing is changed: indexes are dropped in transactions that are rolled
  * back.
  */
 export async function usesOfIndexes(

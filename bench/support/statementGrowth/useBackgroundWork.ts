@@ -61,8 +61,8 @@ const purges: Record<Service, ((sequelize: Sequelize) => Promise<void>)[]> = {
 };
 
 /**
- * Exports a person's data, erases another person, and reads all files of a course, as services do by RPC; runs their
- * hourly purges.
+ * Exports a person's data, erases another person, and reads all files of a course, as services do over RPC; runs
+ * their hourly purges.
  */
 export async function useBackgroundWork(urlOf: (service: Service) => string): Promise<void> {
   for (const service of ['auth', 'courses', 'homework', 'quiz'] as const) {

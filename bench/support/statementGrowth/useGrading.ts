@@ -6,7 +6,7 @@ interface Item {
   courseId: number;
 }
 
-/** Sends the requests of graders about one item: queue, claims, rubric, statistics. */
+/** Sends graders' requests about one item: queue, claims, rubric, statistics. */
 export async function useGrading(admin: HttpClient, { kind, itemId, courseId }: Item): Promise<void> {
   const item = `/api/v3/grading/${kind}/${itemId}`;
   for (const query of ['', '?page=3', `?course_id=${courseId}`])

@@ -94,7 +94,7 @@ async function timesOfPrepared(page: Page, requests: Requests, count: number) {
   return { times, inputs };
 }
 
-/** Opens the next sheet twice: the second time before anything could be prepared. */
+/** Opens the next sheet twice, the second time before anything could be prepared. */
 async function timesOfColdSheets(page: Page, requests: Requests): Promise<number[]> {
   const times: number[] = [];
   for (let index = 0; index < coldSheets; index += 1) {

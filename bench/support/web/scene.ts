@@ -76,7 +76,7 @@ const rubric = {
 };
 
 interface GradedQuiz {
-  /** The number of submissions, by the first students of the school. */
+  /** The number of submissions, by the school's first students. */
   count: number;
   pdfOf(index: number): Promise<Buffer>;
   /** Whether the rubric belongs to a question, the only one of the quiz. */

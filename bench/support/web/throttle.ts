@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 const { throttling } = desktopConfig.settings ?? {};
 const { rttMs = 40, throughputKbps = 10_240 } = throttling ?? {};
 
-/** Throttles the network of a page as Lighthouse does for a computer. */
+/** Throttles a page's network as Lighthouse does for a computer. */
 export async function throttleNetwork(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const throughput = (throughputKbps * 1024) / 8;

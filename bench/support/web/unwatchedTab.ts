@@ -11,7 +11,7 @@ export class UnwatchedTab {
   readonly #profile: string;
   readonly #sessionId: string;
   readonly #waiting = new Map<number, (answer: Answer) => void>();
-  /** The sessions of the workers of the page, which Chromium announces. */
+  /** The sessions of the page's workers, which Chromium announces. */
   readonly #workers = new Set<string>();
   #sent = 0;
 
@@ -31,7 +31,7 @@ export class UnwatchedTab {
     const { sessionId, message: nested } = message.params;
     if (message.method === 'Target.attachedToTarget') this.#workers.add(sessionId);
     if (message.method === 'Target.detachedFromTarget') this.#workers.delete(sessionId);
-    // The response of a worker is nested in a message of its page.
+    // A worker's response is nested in a message of its page.
     if (message.method === 'Target.receivedMessageFromTarget') this.#receive(JSON.parse(nested));
   }
 
@@ -61,7 +61,7 @@ export class UnwatchedTab {
     );
   }
 
-  /** Collects the garbage of the page and of its workers, which have their own heaps. */
+  /** Collects the garbage of the page and of its workers, which have separate heaps. */
   async collectGarbage(): Promise<void> {
     await this.send('HeapProfiler.collectGarbage');
     for (const sessionId of this.#workers)

@@ -62,7 +62,7 @@ export async function callOperation(
   const key = idempotencyKey ?? (operation.takesKey ? randomHex() : undefined);
   set('authorization', await authorizationOf(options));
   set('content-type', encoded?.type);
-  // Only Node.js sends streams, and lets a request set it.
+  // Only Node.js sends streams, and only there can a request set this header.
   set('content-length', encoded?.length?.toString());
   if (!sent.has('idempotency-key')) set('idempotency-key', key);
   set('if-match', typeof ifMatch === 'object' ? (headersOf(ifMatch).get('etag') ?? undefined) : ifMatch);

@@ -154,7 +154,7 @@ export function createApp(dependencies: Dependencies): Express {
   return app;
 }
 
-// Public operations have no scope: their token, if there is one, does not matter.
+// Public operations have no scope: a token in the request does not matter.
 function requireScopeOf({ method, path, open }: Route, principal: Principal): void {
   if (!open || scopeOf(method, path) !== undefined) requireScope(principal, method, path);
 }

@@ -19,7 +19,7 @@ interface Dependencies {
 }
 
 export interface ServiceProxy {
-  /** Forwards a request with the body that has been received completely; without one, streams the request. */
+  /** Forwards a request with its completely received body; if there is no such body, streams the request. */
   forward(req: Request, res: Response, route: Route, body?: Buffer): Promise<void>;
   close(): void;
 }

@@ -6,7 +6,10 @@ import { addressKey, createRateLimit } from './rateLimit.ts';
 
 const windowSeconds = 15 * 60;
 
-/** Counts a login or a request for a one-time code. @throws AppError 429 when its address has sent too many */
+/**
+ * Counts a login or a request for a one-time code.
+ * @throws AppError 429 when its address has sent too many of them
+ */
 export type CountLogin = (login: 'failures' | 'codes', req: Request, res: Response) => Promise<void>;
 
 /** Logins from an address whose results are not known yet, and others waiting for a result. */

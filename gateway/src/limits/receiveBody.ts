@@ -44,7 +44,7 @@ export function receiveBody(req: Request, options: Options): Promise<Buffer | un
     function fail(error: AppError): void {
       stop();
       reject(error);
-      // Discards the rest of the body, for at most another timeout.
+      // Discards the rest of the body, for at most one more timeout.
       req.resume();
       const close = setTimeout(() => req.socket.destroy(), options.timeoutMs);
       req.once('close', () => clearTimeout(close));

@@ -9,7 +9,7 @@ export interface Deprecation {
 
 const day = 24 * 60 * 60 * 1_000;
 
-/** How long a deprecated route works at least (docs/api-policy.md). */
+/** The minimum time for which a deprecated route works (docs/api-policy.md). */
 const noticeDays = 180;
 
 /**

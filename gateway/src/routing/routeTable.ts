@@ -112,7 +112,7 @@ const table: [Method, string, Upstream, Traits?][] = [
   ['POST',   '/api/v3/admin/webhooks/:id/replay',                     'courses'],
   ['GET',    '/api/v3/admin/webhooks/:id/deliveries',                 'courses'],
   ['POST',   '/api/v3/admin/webhooks/:id/deliveries/:delivery_id/replay', 'courses'],
-  ['POST',   '/api/v3/admin/import',                                  'courses', upload(2)], // an archive may have twice the size of a PDF
+  ['POST',   '/api/v3/admin/import',                                  'courses', upload(2)], // an archive may be twice as large as a PDF
   ['GET',    '/api/v3/admin/import/:id',                              'courses'],
   ['GET',    '/api/v3/grading/courses',                               'courses'],
   ['POST',   '/api/v3/grading/courses/:course_id/roster',             'courses', upload(1)],

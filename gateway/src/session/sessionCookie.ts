@@ -1,6 +1,6 @@
 /** A cookie of a browser session or of a sign-in. */
 export interface SessionCookie {
-  /** Reads the token from a `Cookie` header. Undefined if there is none or its value cannot be one. */
+  /** Reads the token from a `Cookie` header. Undefined if there is no such cookie or its value cannot be a token. */
   read(header: string | undefined): string | undefined;
   /** Returns the value of `Set-Cookie` that stores a token. */
   store(token: string, seconds: number): string;

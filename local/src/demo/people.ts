@@ -1,7 +1,7 @@
 /** A person of the demo school. `login` is the local part of their email address at `demo.gradeway.local`. */
 export interface Person {
   first_name: string;
-  /** Null for a person with one name. */
+  /** Null for a person with a single name. */
   last_name: string | null;
   login: string;
 }

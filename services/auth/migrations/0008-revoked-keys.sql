@@ -1,4 +1,4 @@
--- Signing keys that somebody else may have: they no longer verify anything, not even receipts.
+-- Signing keys that may have leaked. They no longer verify anything, not even receipts.
 ALTER TABLE signing_keys ADD COLUMN revoked_at timestamptz;
 
 -- Their ids are in the list that every process polls, so that cached keys are rejected within two seconds.

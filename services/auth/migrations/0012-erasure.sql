@@ -1,4 +1,4 @@
--- Requests to erase a person, Each is a durable job that is repeated until every service has confirmed.
+-- Requests to erase a person. Each is a durable job that is repeated until every service has confirmed.
 
 CREATE TABLE erasures (
   user_id integer PRIMARY KEY REFERENCES users,

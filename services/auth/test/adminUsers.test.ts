@@ -162,7 +162,7 @@ describe('an account', () => {
       expect(answer).toMatchObject(taken('email'));
   });
 
-  test('a change updates the given fields and increments the revision, and one without effect publishes no event', async () => {
+  test('a change updates the given fields and increments the revision; an ineffective change publishes no event', async () => {
     const user = await auth.newUser();
     const token = await auth.tokenOf(user);
     const change = { first_name: 'Augusta', mobile: null, is_verified: true };
@@ -280,7 +280,7 @@ describe('administration', () => {
     ['DELETE', 'devices/1'],
   ];
 
-  test('administrator routes are refused to all other users', async () => {
+  test('administrator routes reject all other users', async () => {
     const tokens = [
       await auth.tokenOf(await auth.newUser()),
       await auth.tokenOf(await auth.newUser({ role: 'instructor' })),

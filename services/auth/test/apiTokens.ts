@@ -4,7 +4,7 @@ import type { AuthService } from './authService.ts';
 
 export const claimsOf = (token: string) => jwt.decode(token) as jwt.JwtPayload;
 
-/** Requests of the first administrator about service accounts. */
+/** Sends requests about service accounts as the first administrator. */
 export function serviceAccountsOf(auth: () => AuthService) {
   const path = '/api/v3/admin/service-accounts';
   const send = (method: string, rest: string, body?: unknown): Promise<Answer> =>

@@ -253,13 +253,13 @@ describe('the list', () => {
     ]);
   });
 
-  test('the audit log is refused to everyone but administrators', async () => {
+  test('only administrators can read the audit log', async () => {
     const token = await auth.tokenOf(await auth.newUser({ role: 'instructor' }));
     expect((await auth.call('GET', '/api/v3/admin/audit', { token })).status).toBe(403);
     expect((await auth.call('GET', '/api/v3/admin/audit')).status).toBe(401);
   });
 
-  test('entries keep a deleted account as their actor, without a name', async () => {
+  test('entries keep a deleted account as their actor but without its name', async () => {
     const user = await auth.newUser({ role: 'admin' });
     await auth.tokenOf(user);
     await admin('DELETE', `users/${user.id}`);

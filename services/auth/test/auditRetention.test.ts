@@ -61,7 +61,7 @@ describe("auth's permissions on the audit log", () => {
     ).toEqual([]);
   });
 
-  test('entries of the last 90 days cannot be deleted, whatever auth requests', async () => {
+  test('entries of the last 90 days cannot be deleted, regardless of what auth requests', async () => {
     await expect(
       sequelize.query("SELECT audit.delete_before(now() - interval '89 days', 10)"),
     ).rejects.toThrow('entries of the last 90 days cannot be deleted');

@@ -59,7 +59,8 @@ export async function startAuthService(
     KEY_ENCRYPTION_SECRET: keySecret,
     ADMIN_EMAIL: administrator.email,
     ADMIN_PASSWORD: administrator.password,
-    // The stub refuses their RPCs at once. For an address without a server, an erasure would wait 30 s, and others behind it.
+    // The stub rejects their RPCs immediately. Without a server at the address, an erasure would wait 30 s and delay
+    // others.
     HOMEWORK_GRPC: courses.address,
     QUIZ_GRPC: courses.address,
     ...(typeof env === 'function' ? await env(database) : env),

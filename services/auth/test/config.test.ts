@@ -61,7 +61,7 @@ const provider = {
 const providersOf = (list: unknown) =>
   readConfig(settings, { ...required, OIDC_PROVIDERS: JSON.stringify(list) }).oidcProviders;
 
-test('a provider has safe defaults, and an http issuer only on a loopback host', () => {
+test('a provider has safe defaults, and its issuer may use http only on a loopback host', () => {
   expect(providersOf([provider])).toMatchObject([
     { scope: 'openid email profile', domains: [], create: false, endsSession: false },
   ]);
@@ -93,7 +93,7 @@ test.each([
   expect(() => providersOf(list)).toThrow(expected);
 });
 
-test('OIDC_PROVIDERS that is not JSON is refused without its text, and PASSWORD_LOGIN must be on or off', () => {
+test('invalid JSON in OIDC_PROVIDERS is rejected without showing it, and PASSWORD_LOGIN must be on or off', () => {
   const env = { ...required, OIDC_PROVIDERS: '{"client_secret":"abc"', PASSWORD_LOGIN: '0' };
   expect(() => readConfig(settings, env)).toThrow(
     new ConfigError(['OIDC_PROVIDERS must be a JSON list', 'PASSWORD_LOGIN must be on or off, but is "0"']),

@@ -17,14 +17,14 @@ const asAdmin = (method: string, path: string, body?: unknown) =>
 const entriesWith = (text: string) =>
   auth.rows('SELECT action FROM audit.entries e WHERE e::text LIKE $1', `%${text}%`);
 
-/** Starts an erasure and waits until auth has done its part: the other services do not run here. */
+/** Starts an erasure and waits until auth has done its part. The other services do not run here. */
 async function erase(id: number): Promise<void> {
   expect((await asAdmin('POST', `users/${id}/erasure`)).status).toBe(202);
   const confirmed = "SELECT 1 FROM auth.erasures WHERE user_id = $1 AND 'auth' = ANY (confirmed)";
   await waitFor(async () => (await auth.rows(confirmed, id)).length === 1);
 }
 
-test('entries about an erased person contain neither their device names nor their addresses, whoever the actor was', async () => {
+test('entries about an erased person contain neither their device names nor addresses, regardless of the actor', async () => {
   const user = await auth.newUser();
   const other = await auth.newUser();
   const [notebook, phone] = [`Notebook ${randomUUID()}`, `Phone ${randomUUID()}`];

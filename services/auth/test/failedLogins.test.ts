@@ -21,7 +21,7 @@ const newAddress = () => {
 };
 const newDevice = () => randomUUID();
 
-/** Logs in from an address, which the gateway passes on in this header, and perhaps with a device token. */
+/** Logs in from an address, which the gateway passes in this header, and optionally with a device token. */
 const logIn = (account: { email: string }, { address, device }: Source, password?: string) =>
   auth.logIn(account, {
     ...(password === undefined ? {} : { password }),
@@ -29,7 +29,7 @@ const logIn = (account: { email: string }, { address, device }: Source, password
   });
 const statusOf = async (...login: Parameters<typeof logIn>) => (await logIn(...login)).status;
 
-/** The statuses of wrong passwords, one after the other. */
+/** Tries wrong passwords one after the other and returns the statuses. */
 async function guess(account: { email: string }, source: () => Source, count: number): Promise<number[]> {
   const statuses: number[] = [];
   for (let i = 0; i < count; i += 1) statuses.push(await statusOf(account, source(), 'wrong password'));
@@ -183,7 +183,7 @@ describe('wrong one-time codes (D50)', () => {
 const verify = async (email: string, code: string) =>
   (await auth.call('POST', '/api/v3/login/otp/verify', { body: { email, code } })).status;
 
-/** The codes that the log names for the account: this service has no mail server. */
+/** The codes that the log contains for the account, because this service has no mail server. */
 const codesOf = ({ email }: Account): string[] =>
   auth.service
     .log()

@@ -39,7 +39,7 @@ describe('the search for instructors', () => {
       }
   });
 
-  test('accounts with another role, blocked and deleted ones are not found', async () => {
+  test('accounts that have another role, are blocked or are deleted are not found', async () => {
     const mark = unique();
     const named = (properties: object) => auth.newUser({ last_name: mark, ...properties });
     await Promise.all(['user', 'admin', 'parent'].map((role) => named({ role })));
@@ -52,7 +52,7 @@ describe('the search for instructors', () => {
     expect(body.meta.total).toBe(1);
   });
 
-  test('instructors are sorted by last name, first name and id, 50 a page, at most 200', async () => {
+  test('instructors are sorted by last name, first name and id, with 50 per page by default and at most 200', async () => {
     const mark = unique();
     for (const [first_name, last_name] of [
       ['Zoë', `Émile ${mark}`],
@@ -71,7 +71,7 @@ describe('the search for instructors', () => {
     expect((await search(`?search=${mark}&per_page=999`, token)).body.meta.per_page).toBe(200);
   });
 
-  test('an instructor without an email address has an empty one', async () => {
+  test('an instructor without an email address has an empty string', async () => {
     const mark = unique();
     await newInstructor({ last_name: mark, email: null });
     expect((await search(`?search=${mark}`, await newTeacher())).body.data).toMatchObject([{ email: '' }]);
@@ -108,7 +108,7 @@ describe('the search for instructors', () => {
   });
 });
 
-test('teachers receive 503 while courses is unreachable, administrators the list', async () => {
+test('while courses is unreachable, teachers receive 503 and administrators receive the list', async () => {
   const own = await startAuthService();
   try {
     const token = await own.tokenOf(await own.newUser({ role: 'instructor' }));

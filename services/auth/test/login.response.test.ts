@@ -55,7 +55,7 @@ describe('a login', () => {
     expect((await auth.logIn(user, { password: "$1 '\\ :x ? %" })).status).toBe(401);
   });
 
-  test('a login accepts a password in another Unicode normalization form', async () => {
+  test('a login accepts a password in a different Unicode normalization form', async () => {
     const user = await auth.newUser({ password: 'Schlüssel'.normalize('NFC') });
     expect((await auth.logIn(user, { password: 'Schlüssel'.normalize('NFD') })).status).toBe(200);
   });

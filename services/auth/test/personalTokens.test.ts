@@ -93,7 +93,7 @@ test('neither a logout, a changed name nor a changed password ends personal toke
   expect(await statusOf(token)).toBe(200);
 });
 
-test('an administrator cannot make another with a personal token', async () => {
+test('an administrator cannot create another administrator with a personal token', async () => {
   const { token } = await newToken({ scopes: ['users:write'] }, 'admin');
   const person = await auth.newUser();
   const { status } = await as(token, 'PATCH', `admin/users/${person.id}`, { role: 'admin' });
@@ -114,7 +114,7 @@ test('an account has at most 50 tokens', async () => {
   });
 });
 
-test('a forged token is rejected, whatever its algorithm', async () => {
+test('a forged token is rejected, regardless of its algorithm', async () => {
   const { token } = await newToken({ scopes: ['users:write'] }, 'admin');
   const [head = '', payload = '', signature = ''] = token.split('.');
   const header = JSON.parse(Buffer.from(head, 'base64url').toString());

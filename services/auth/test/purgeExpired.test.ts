@@ -48,6 +48,6 @@ test('the purge deletes all expired rows, however many, and no others', async ()
   await waitFor(async () => (await count('sessions')) === sessions + 1);
   expect(await count('attempts')).toBe(attempts);
   await waitFor(async () => (await count('login_addresses')) === addresses);
-  // A revocation outlives its expiry by a day: the clock may have jumped forward and jump back.
+  // A revocation is kept for a day after its expiry, in case the clock has jumped forward and jumps back.
   expect([await count('revocations'), await count('login_codes')]).toEqual([1, 0]);
 });

@@ -164,7 +164,7 @@ describe('with REAUTHENTICATION=required', () => {
   });
 });
 
-test('without the policy no change needs re-authentication', async () => {
+test('without the policy, no change needs re-authentication', async () => {
   const { id } = await withoutPolicy.newUser();
   const body = { email: `${unique()}@school.example`, role: 'admin' };
   const answer = await withoutPolicy.call('PATCH', `/api/v3/admin/users/${id}`, {

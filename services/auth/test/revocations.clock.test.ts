@@ -59,7 +59,7 @@ test('a session stays revoked when the clock jumps forward and back', async () =
   followed = list;
   await waitFor(() => isRevoked(list, 1));
   jump(2 * dayMs);
-  // Received after the jump, and expired by both clocks: once it is gone, expired entries have been deleted.
+  // Received after the jump and expired by both clocks. Once it is gone, expired entries have been deleted.
   await revoke(2, 3);
   await waitFor(() => isRevoked(list, 2));
   await waitFor(() => !isRevoked(list, 2));

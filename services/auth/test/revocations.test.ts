@@ -129,7 +129,7 @@ describe('the list of revocations (D13)', () => {
 
   test('revocations that commit in a different order than they were written are all listed', async () => {
     const database = openDatabase({ url: auth.database.url('auth'), name: 'late', pool: 3 });
-    // Written 10, 20 and 30 minutes ago, as by transactions that took that long.
+    // Written 10, 20 and 30 minutes ago, as if by transactions that took that long.
     const open = async (session: number, minutes: number) => {
       const transaction = await database.transaction();
       const insert = `INSERT INTO revocations (session_id, created_at, expires_at)

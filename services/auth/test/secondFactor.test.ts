@@ -108,7 +108,7 @@ describe('enabling a second factor', () => {
     },
   );
 
-  test('secrets of second factors are encrypted and recovery codes hashed in the database', async () => {
+  test('in the database, secrets of second factors are encrypted and recovery codes are hashed', async () => {
     const { secret, recoveryCodes } = await enrolledUser();
     const rows = await auth.rows(`
       SELECT encode(encrypted_secret, 'escape') AS text FROM auth.totp_factors
@@ -192,7 +192,7 @@ describe('logging in with a second factor', () => {
     expect((await logIn(user, code)).status).toBe(200);
   });
 
-  test('five wrong codes block even correct ones, but no other account', async () => {
+  test('five wrong codes block even correct codes, but do not affect other accounts', async () => {
     const [{ user, secret }, other] = [await enrolledUser(), await enrolledUser()];
     const statuses = [];
     for (let i = 0; i < 6; i += 1) statuses.push((await logIn(user, wrongCode(secret))).status);
@@ -234,7 +234,7 @@ describe('disabling a second factor', () => {
     expect((await auth.call('POST', path, { token })).status).toBe(201);
   });
 
-  test('five wrong codes block disabling a second factor, but not the login', async () => {
+  test('five wrong codes block disabling a second factor, but not logins', async () => {
     const { user, token, secret } = await enrolledUser();
     const statuses = [];
     for (let i = 0; i < 6; i += 1) statuses.push((await remove(token, wrongCode(secret) ?? '')).status);

@@ -64,7 +64,7 @@ describe('a service account', () => {
     expect(JSON.stringify(body)).not.toContain(account.token.split('.')[2]);
   });
 
-  test('its token says what it may do', async () => {
+  test('its token contains its permissions', async () => {
     const { token, name, scopes, tokens } = await accounts.create({ course_ids: [5] });
     expect(await as(token, 'GET', 'me/token')).toMatchObject({
       status: 200,
@@ -79,7 +79,7 @@ describe('a service account', () => {
     });
   });
 
-  test('its id belongs to no account, and it is in no list of people', async () => {
+  test('its id does not belong to an account, and lists of people omit it', async () => {
     const { id, name } = await accounts.create({ name: `System ${crypto.randomUUID()}` });
     const person = await auth.newUser();
     expect(person.id).not.toBe(id);
@@ -93,7 +93,7 @@ describe('a service account', () => {
     expect((await as(auth.admin, 'POST', `admin/users/${id}/erasure`)).status).toBe(404);
   });
 
-  test('a name, and a changed one, are published for services to project; so is the end, which keeps the name', async () => {
+  test('a new or changed name is published for services to project, and the deletion event keeps the name', async () => {
     const { id } = await accounts.create();
     await accounts.send('PATCH', `/${id}`, { name: 'New name' });
     await accounts.send('DELETE', `/${id}`);
@@ -134,7 +134,7 @@ describe('a service account', () => {
     expect(await statusOf(token)).toBe(401);
   });
 
-  test('another name, or the same properties, leave its tokens alone', async () => {
+  test('a new name or unchanged properties do not affect its tokens', async () => {
     const { id, token } = await accounts.create({ course_ids: [3, 4] });
     const same = { scopes: ['users:read'], course_ids: [4, 3], is_disabled: false };
     expect((await accounts.send('PATCH', `/${id}`, { name: 'Other', ...same })).status).toBe(200);
@@ -148,7 +148,7 @@ describe('a service account', () => {
     expect((await accounts.send('DELETE', `/${id}`)).status).toBe(404);
   });
 
-  test('further tokens work beside the first, and end one by one', async () => {
+  test('additional tokens work alongside the first, and each ends separately', async () => {
     const { id, token: first, tokens } = await accounts.create();
     const added = await accounts.send('POST', `/${id}/tokens`, { name: 'Second' });
     expect(added).toMatchObject({ status: 201, body: { data: { name: 'Second', last_used_at: null } } });
@@ -161,7 +161,7 @@ describe('a service account', () => {
     expect((await accounts.send('DELETE', `/${other.id}/tokens/${added.body.data.id}`)).status).toBe(404);
   });
 
-  test('a disabled one gets no token', async () => {
+  test('a disabled service account gets no token', async () => {
     const { id } = await accounts.create();
     await accounts.send('PATCH', `/${id}`, { is_disabled: true });
     expect(await accounts.send('POST', `/${id}/tokens`)).toMatchObject({

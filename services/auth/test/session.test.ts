@@ -24,7 +24,7 @@ const endGrace = (token: string) =>
   auth.rows('UPDATE auth.sessions SET replaced_token_until = now() WHERE id = $1', claimsOf(token).sid);
 const claimsOf = (token: string) => jwt.decode(token) as jwt.JwtPayload;
 
-/** The token with other claims, signed with auth's key. */
+/** The token with changed claims, signed with auth's key. */
 const resigned = (token: string, claims: object, header: object = {}) =>
   jwt.sign({ ...claimsOf(token), ...claims }, privateKey, {
     algorithm: 'ES256',
@@ -157,7 +157,7 @@ describe('the grace period of a refresh (D52)', () => {
       if (status === 200) expect(await me(body.access_token)).toMatchObject(unauthorized);
   });
 
-  test('the grace period of a refresh covers the token replaced last, and an earlier one ends the session', async () => {
+  test('the grace period of a refresh covers only the last replaced token, and an earlier one ends the session', async () => {
     const first = await auth.tokenOf(await auth.newUser());
     const second = (await refresh(first)).body.access_token;
     const third = (await refresh(second)).body.access_token;

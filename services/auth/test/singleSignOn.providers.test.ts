@@ -49,7 +49,7 @@ describe('while a provider', () => {
   };
   const unavailable = [303, '/login?error=sso_unavailable'];
 
-  test('is down, the system starts, passwords work and it is ready', async () => {
+  test('is down, the system starts, becomes ready and accepts passwords', async () => {
     expect(await startAt('down')).toEqual(unavailable);
     expect([await passwordLogin(), await readyz()]).toEqual([200, 200]);
   });
@@ -89,7 +89,7 @@ describe('while a provider', () => {
     expect(await startAt('unknown/callback')).toEqual([303, '/login?error=sso_failed']);
   });
 
-  test('is listed, its name and its URL are public, and nothing else', async () => {
+  test('is listed, only its name and its URL are public', async () => {
     const { status, body } = await createHttpClient({ baseUrl: system.origin }).get(
       '/api/v3/login/providers',
     );
@@ -123,7 +123,7 @@ describe('with PASSWORD_LOGIN=off', () => {
   const inDomain = () => system.auth.newUser();
   const outside = () => system.auth.newUser({ email: `p${Math.random()}@elsewhere.example` });
 
-  test('accounts in the domain of a provider cannot log in with a password, whatever they enter', async () => {
+  test('accounts in the domain of a provider cannot log in with a password, regardless of what they enter', async () => {
     const account = await inDomain();
     const messages = [
       await system.auth.logIn(account),
@@ -174,7 +174,7 @@ describe('a provider with `roles` and `end_session`', () => {
   const roleOf = async (token: string | undefined) =>
     (await system.auth.call('GET', '/api/v3/me', { token })).body.data.role;
 
-  test('gives new accounts their role, and nobody another one later', async () => {
+  test('sets the role of new accounts, but never changes it later', async () => {
     const teacher = personOf('teacher@school.example', { groups: ['all', 'staff'] });
     expect(await roleOf((await system.signIn(teacher)).token)).toBe('instructor');
     expect(await roleOf((await system.signIn({ ...teacher, groups: ['all'] })).token)).toBe('instructor');

@@ -53,7 +53,7 @@ describe('a first sign-in', () => {
         linked_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
       },
     ]);
-    // The subject identifies the person from now on, whatever else the provider says.
+    // From now on, the subject identifies the person, even if the other claims change.
     const renamed = { ...personOf(email.toUpperCase()), email: newAddress(), given_name: 'Other' };
     const second = await system.signIn(renamed);
     expect(second.location).toBe('/');
@@ -87,7 +87,7 @@ describe('a first sign-in', () => {
     expect([location, token]).toEqual([failed('no_account'), undefined]);
   });
 
-  test('is not opened for a parent and a blocked account', async () => {
+  test('is not opened for a parent or a blocked account', async () => {
     const parent = await newUser({ role: 'parent' });
     expect((await system.signIn(personOf(parent.email))).location).toBe(failed('blocked'));
     const blocked = await newUser();
@@ -99,7 +99,7 @@ describe('a first sign-in', () => {
     expect([location, token]).toEqual([failed('blocked'), undefined]);
   });
 
-  test('of two browsers at once opens two sessions of one account', async () => {
+  test('in two browsers simultaneously opens two sessions of one account', async () => {
     const { id, email } = await newUser();
     const person = personOf(email);
     const both = await Promise.all([system.signIn(person), system.signIn(person), system.signIn(person)]);
@@ -110,7 +110,7 @@ describe('a first sign-in', () => {
 });
 
 describe('a session that a provider opened', () => {
-  test('is that of a web browser, with cookies as after a login, and is in the audit log', async () => {
+  test('belongs to a web browser, sets the cookies of a login, and appears in the audit log', async () => {
     const { id, email } = await newUser();
     const { browser, token } = await system.signIn(personOf(email));
     const { host } = new URL(system.origin);
@@ -137,7 +137,7 @@ describe('a session that a provider opened', () => {
     expect(JSON.stringify(entries[1].changes)).toBe('{"provider":[null,"school"]}');
   });
 
-  test('ends in auth and in the browser by a logout', async () => {
+  test('is ended by a logout, both in auth and in the browser', async () => {
     const { email } = await newUser();
     const { browser, token } = await system.signIn(personOf(email));
     const response = await browser.request(`${system.origin}/session`, {
@@ -151,7 +151,7 @@ describe('a session that a provider opened', () => {
 });
 
 describe('a response from the provider', () => {
-  /** Goes to the provider and returns the URL with which it sends the browser back, which is not opened. */
+  /** Goes to the provider and returns the URL that the provider redirects to, without opening it. */
   async function callbackOf(email: string, browser = createCookieBrowser()) {
     system.provider.person = personOf(email);
     const isBack = (url: URL) => url.pathname.endsWith('/callback');
@@ -173,7 +173,7 @@ describe('a response from the provider', () => {
     expect(await open(other, mixed.href)).toBe(failed('failed'));
   });
 
-  test('sent twice at once opens one session', async () => {
+  test('sent twice simultaneously opens one session', async () => {
     const { email } = await newUser();
     const { browser, url } = await callbackOf(email);
     const copies = [browser.clone(), browser.clone(), browser.clone()];
@@ -181,7 +181,7 @@ describe('a response from the provider', () => {
     expect(locations.toSorted()).toEqual(['/', failed('failed'), failed('failed')]);
   });
 
-  test('is refused in another browser, and with another state', async () => {
+  test('is rejected in a different browser or with a different state', async () => {
     const { email } = await newUser();
     const { browser, url } = await callbackOf(email);
     expect(await open(createCookieBrowser(), url)).toBe(failed('failed'));
@@ -211,7 +211,7 @@ describe('a response from the provider', () => {
     expect(await open(browser, other.href)).toBe(failed('failed'));
   });
 
-  test('that reports a refusal leads to the login page', async () => {
+  test('that reports an error leads to the login page', async () => {
     const { browser, url } = await callbackOf((await newUser()).email);
     const refused = new URL(url);
     refused.searchParams.delete('code');
@@ -219,7 +219,7 @@ describe('a response from the provider', () => {
     expect(await open(browser, refused.href)).toBe(failed('failed'));
   });
 
-  test('to a HEAD request uses up nothing', async () => {
+  test('to a HEAD request consumes nothing', async () => {
     const { browser, url } = await callbackOf((await newUser()).email);
     expect((await browser.request(url, { method: 'HEAD' })).status).toBe(405);
     expect(await open(browser, url)).toBe('/');
@@ -287,7 +287,7 @@ describe('an identity', () => {
     expect((await stranger.delete(`/api/v3/me/identities/${id}`)).status).toBe(404);
   });
 
-  test('is linked to one of two accounts that link it at once', async () => {
+  test('is linked to only one of two accounts that link it simultaneously', async () => {
     const browsers = await Promise.all(
       [newUser(), newUser()].map(async (user) => logInByPassword(await user)),
     );

@@ -82,7 +82,7 @@ describe('a new account', () => {
       expect((await system.auth.logIn({ email: email ?? '' }, { password: guess })).status).not.toBe(200);
   });
 
-  test('of two first sign-ins at once is one account', async () => {
+  test('is created once by two simultaneous first sign-ins', async () => {
     const person = newPerson();
     const signedIn = await Promise.all([1, 2, 3, 4].map(() => system.signIn(person)));
     expect(signedIn.map(({ location }) => location)).toEqual(['/', '/', '/', '/']);
@@ -127,7 +127,7 @@ describe('a logout token', () => {
     return String(row?.sid);
   };
 
-  test('ends the session with its sid once, and neither other sessions nor those of a password', async () => {
+  test('ends the session with its sid once, but no other sessions, including password sessions', async () => {
     const account = await system.auth.newUser();
     const person = personOf(account.email);
     const other = await system.signIn(person);
@@ -181,7 +181,7 @@ describe('a logout token', () => {
     expect([refused.status, await statusOf(token)]).toEqual([400, 200]);
   });
 
-  test('without a signature, in no form, or for an unknown provider is refused', async () => {
+  test('is rejected without a signature, outside a form or for an unknown provider', async () => {
     const unsigned = `${encode({ alg: 'none' })}.${encode(claimsOf({ sub: 'x' }))}.`;
     expect((await send(unsigned)).status).toBe(400);
     expect((await send('')).status).toBe(400);

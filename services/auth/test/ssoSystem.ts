@@ -9,7 +9,10 @@ export interface SsoSystem {
   auth: AuthService;
   gateway: ServiceProcess;
   provider: OidcServer;
-  /** Signs a person in with a new browser, or the given one. Returns where the gateway sent it, and its cookies. */
+  /**
+   * Signs a person in with a new browser or the given one. Returns the URL that the gateway redirects to, and
+   * the cookies.
+   */
   signIn(person: OidcPerson, options?: SignInOptions): Promise<SignedIn>;
   close(): Promise<void>;
 }
@@ -89,7 +92,7 @@ export async function startSsoSystem({
   };
 }
 
-/** A person at the provider whose address is verified. */
+/** A person at the provider, with a verified address. */
 export const personOf = (email: string, claims: object = {}): OidcPerson => ({
   sub: `subject of ${email}`,
   ...{ email, email_verified: true, given_name: 'Ada', family_name: 'Lovelace' },

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { generateRecoveryCode, hashRecoveryCode } from '../src/domain/recoveryCode.ts';
 import { findTotpStep, generateTotpSecret, totpUrl } from '../src/domain/totp.ts';
 
-// RFC 6238, appendix B: the ASCII secret 12345678901234567890. An app shows the last six of its eight digits.
+// RFC 6238, appendix B: the ASCII secret 12345678901234567890. An app shows the last six of the eight digits.
 const rfcSecret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 const at = (seconds: number) => new Date(seconds * 1000);
 

@@ -79,7 +79,7 @@ test('while auth hangs, the list becomes stale, and nothing is missing afterward
   await untilStreamed();
 });
 
-test('after a restart of auth the stream is open again, and nothing is missing', async () => {
+test('after auth restarts, the stream is open again and nothing is missing', async () => {
   await untilStreamed();
   auth.service.kill('SIGKILL');
   await auth.rows(
@@ -98,7 +98,7 @@ test('a stream does not delay the shutdown of auth', async () => {
   auth.service.kill('SIGTERM');
   await waitFor(() => auth.service.log().slice(stopped).includes('"stopped"'));
   expect(auth.service.log().slice(stopped)).not.toContain('shutdown timed out');
-  // The server ended it: a call that had been cut would have another status.
+  // The server ended the call; an interrupted call would have a different status.
   expect(await calls('WatchRevocations')).toBe(ended + 1);
   await auth.service.start();
 });

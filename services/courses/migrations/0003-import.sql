@@ -63,7 +63,7 @@ CREATE TABLE import_rows (
   action text CHECK (action IN ('create', 'update', 'delete', 'unchanged', 'ignored', 'error')),
   changes jsonb NOT NULL DEFAULT '{}',
   messages jsonb NOT NULL DEFAULT '[]',
-  -- The id of the record, which a new one gets with the plan, and its revision at that time.
+  -- The id of the record, which is assigned during planning for a new record, and its revision at that time.
   course_id integer,
   class_id integer,
   user_id integer,

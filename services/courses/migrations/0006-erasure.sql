@@ -1,3 +1,3 @@
--- Erased people, so that no late event restores their data.
+-- Erased people. Prevents late events from restoring their data.
 
 \ir ../../../shared/migrations/erased_people-1.sql

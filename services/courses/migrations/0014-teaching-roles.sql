@@ -1,6 +1,6 @@
 -- Teachers run a course, graders grade in it (src/teaching), and students may have longer attempts at quizzes.
 
--- The default is for existing assignments, and for those that a replica of the previous version makes.
+-- The default applies to existing assignments and to those that a replica of the previous version makes.
 ALTER TABLE instructors ADD COLUMN role text NOT NULL DEFAULT 'teacher' CHECK (role IN ('teacher', 'grader'));
 
 CREATE TABLE accommodations (
@@ -15,7 +15,7 @@ CREATE TABLE accommodations (
 );
 CREATE INDEX accommodations_of_student ON accommodations (student_id, course_id);
 
--- Counts the paid enrollments of a course, also within groups of users, without reading the table. A large installation creates
--- it CONCURRENTLY before this migration.
+-- Counts the paid enrollments of a course, including within groups of users, without reading the table. A large
+-- installation creates it CONCURRENTLY before this migration.
 CREATE INDEX IF NOT EXISTS roster_paid_2 ON roster (course_id) INCLUDE (user_id) WHERE is_enrolled AND paid;
 DROP INDEX roster_paid;

@@ -1,5 +1,5 @@
--- What the gradebook knows about items, submissions and allowances, from events of quiz and homework alone. An older revision
--- never overwrites a newer one.
+-- The gradebook's projections of items, submissions and allowances, built only from events of quiz and homework. An
+-- older revision never overwrites a newer one.
 
 -- Quizzes and the assignments of classes (ItemState in shared/src/events/items.ts).
 CREATE TABLE gradebook_items (
@@ -14,7 +14,7 @@ CREATE TABLE gradebook_items (
   closes_at timestamptz,
   -- LateRule in shared/src/items/item.ts; null if no late work is accepted.
   late jsonb,
-  -- Since when students see grades; null while they are held back.
+  -- The time from which students see grades; null while they are held back.
   released_at timestamptz,
   anonymous boolean NOT NULL,
   is_deleted boolean NOT NULL,
@@ -29,7 +29,7 @@ CREATE TABLE gradebook_submissions (
   course_id integer NOT NULL,
   student_id integer NOT NULL,
   item_id integer NOT NULL,
-  -- Null if only an event of an earlier version was received, which does not have the time.
+  -- Null if the only event received is of an earlier version, which does not include the time.
   submitted_at timestamptz,
   late_waived boolean NOT NULL,
   state_revision integer NOT NULL,
@@ -48,13 +48,14 @@ CREATE TABLE gradebook_allowances (
   PRIMARY KEY (student_id, kind, item_id)
 );
 
--- Whether students saw the grade, as of a revision of its item. Both are null in grades from events of earlier versions.
+-- Whether students could see the grade, as of a revision of its item. Both are null in grades from events of earlier
+-- versions.
 ALTER TABLE grades
   ADD COLUMN visible_from timestamptz,
   ADD COLUMN item_revision integer;
 
--- The number and the sum of an item's grades, because a large course has millions of grades. Triggers maintain them, so that
--- they are exact whatever writes a grade.
+-- The number and the sum of an item's grades, because a large course has millions of grades. Triggers maintain them, so
+-- they are exact regardless of which statement writes a grade.
 CREATE TABLE gradebook_statistics (
   kind text NOT NULL,
   item_id integer NOT NULL,

@@ -1,6 +1,6 @@
--- Calendars that people subscribe to, and when students see a scheduled assignment.
+-- Calendars that people subscribe to, and the time from which students see a scheduled assignment.
 
--- Null also for items that were published before this column was added.
+-- Also null for items that were published before this column was added.
 ALTER TABLE gradebook_items ADD COLUMN opens_at timestamptz;
 
 -- One calendar per person. Only a hash of the token in its URL is stored.
@@ -10,8 +10,8 @@ CREATE TABLE calendars (
   created_at timestamptz NOT NULL DEFAULT now()
 );
 
--- The events of a calendar as they were last sent, so that SEQUENCE and LAST-MODIFIED change only with the event itself:
--- the revision of an item also changes with settings that no calendar shows.
+-- The events of a calendar as they were last sent, so that SEQUENCE and LAST-MODIFIED change only if the event does.
+-- The revision of an item also changes with settings that calendars do not show.
 CREATE TABLE calendar_events (
   owner_id integer NOT NULL REFERENCES calendars ON DELETE CASCADE,
   kind text NOT NULL CHECK (kind IN ('homework', 'quiz')),

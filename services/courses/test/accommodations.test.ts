@@ -52,7 +52,7 @@ test('a teacher sets, reads, replaces and removes the accommodation of a student
   expect(await get()).toMatchObject(notFound);
 });
 
-test('an administrator who has not been loaded yet is named as the one who changed an accommodation', async () => {
+test('an accommodation names the administrator who changed it, even if the account was not loaded before', async () => {
   const { put } = await newScene();
   const admin = courses.createAccount({ role: 'admin', firstName: 'Grace', lastName: 'Hopper' });
   expect((await put({ time_factor: 1 }, admin.token)).body).toMatchObject({

@@ -48,7 +48,7 @@ async function read(url: string, headers: Record<string, string> = {}) {
   return { ...answer, text: answer.body?.toString() as string };
 }
 
-/** The events of a calendar, as another library than the one that wrote it reads them. */
+/** The events of a calendar, parsed by a different library from the one that wrote it. */
 async function eventsAt(url: string) {
   const { status, text } = await read(url);
   expect(status).toBe(200);
@@ -94,7 +94,7 @@ describe('the address of a calendar', () => {
     expect([status, body]).toEqual([404, { message: 'Not Found', errors: null }]);
   });
 
-  test('nobody without a session gets an address', async () => {
+  test('a request without a session gets no address', async () => {
     expect((await courses.request('POST', '/api/v3/me/calendar', '')).status).toBe(401);
   });
 
@@ -275,7 +275,7 @@ describe('changes', () => {
     await quiz.change({ closes_at: inDays(8), revision: 3 });
     const [second] = await eventsAt(url);
     expect(second).toMatchObject({ uid: first?.uid, sequence: 1, end: inDays(8) });
-    // A new address is the same calendar.
+    // A new address leads to the same calendar.
     expect(await eventsAt(await subscribe(student))).toEqual([second]);
   });
 
@@ -319,7 +319,7 @@ describe('the text', () => {
   });
 });
 
-test('a calendar has at most 1,000 events, the nearest ones', async () => {
+test('a calendar has at most the 1,000 nearest events', async () => {
   const courseId = await courses.createCourse();
   const teacher = await courses.createInstructor([courseId]);
   const insert = `

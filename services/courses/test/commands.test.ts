@@ -66,7 +66,7 @@ test('rebuildProjections corrects student counts, even during concurrent enrollm
   ]);
 });
 
-test('rebuildProjections corrects the statistics of items, also beside concurrent grades', async () => {
+test('rebuildProjections corrects the statistics of items, even during concurrent grading', async () => {
   const courseId = await courses.createCourse();
   let lastSubmission = 5_000;
   const gradeOf = (quizId: number, grade: number) => {

@@ -91,7 +91,7 @@ describe('the comment bank', () => {
     expect((await list(one)).body.data).toMatchObject([{ text: 'of one', uses: 0 }]);
   });
 
-  test('the most used comments come first, and the newest of equally used ones', async () => {
+  test('the most used comments come first, and equally used comments are sorted newest first', async () => {
     const grader = await courses.createInstructor([]);
     const [first, second, third] = [
       await created(grader, 'first'),
@@ -115,7 +115,7 @@ describe('the comment bank', () => {
     expect((await list(grader)).body.data).toMatchObject([{ uses: 10 }]);
   });
 
-  test('a change sets updated_at, and a use or a change without effect leaves it', async () => {
+  test('a change sets updated_at, but a use or a change without effect does not', async () => {
     const grader = await courses.createInstructor([]);
     const { id } = await created(grader, 'old');
     const longAgo = '2020-02-03T04:05:06Z';

@@ -70,7 +70,7 @@ describe('courses', () => {
     expect(answer).toMatchObject({ status: 422, body: { message: 'Invalid Data', errors } });
   });
 
-  test('the title of a course may have 255 characters, whatever their size in bytes', async () => {
+  test('the title of a course may have 255 characters, regardless of their size in bytes', async () => {
     const answer = await courses.request('POST', path, courses.admin, { title: '𝕏'.repeat(255) });
     expect(answer.status).toBe(201);
   });

@@ -266,7 +266,7 @@ describe('a cell', () => {
     expect(await cell()).toMatchObject([expected]);
   });
 
-  test('late work has its penalty, which an extension, a waiver and a new rule change, whatever the order of events', async () => {
+  test('late work has a penalty, which an extension, a waiver or a new rule changes in any order of events', async () => {
     const scene = await courseWithQuiz({ closes_at: closesAt, late });
     const { courseId, submitted, waived, graded, allowed, changed, cell } = scene;
     const { id, token } = await courses.createStudent(courseId);
@@ -310,7 +310,7 @@ describe('a cell', () => {
     expect(await both()).toMatchObject(inTime);
   });
 
-  test('an excuse wins over every other state, and excused grades count in no sum and no mean', async () => {
+  test('an excuse overrides every other state, and excused grades are excluded from sums and means', async () => {
     const { courseId, graded, allowed } = await courseWithQuiz();
     const [one, other, absent] = [
       await courses.createStudent(courseId, { lastName: 'A' }),

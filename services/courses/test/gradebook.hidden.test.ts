@@ -94,7 +94,7 @@ describe('a grade of an item whose state is unknown or older', () => {
     expect([await seen(), await hidden()]).toEqual([1, undefined]);
   });
 
-  test('a grade that was given while grades were visible is visible beside an older state of its item', async () => {
+  test('a grade that was given while grades were visible is visible despite an older state of its item', async () => {
     const { item, graded, seen } = await scene();
     await item(1, null);
     await graded({ visible_from: released, item_revision: 2 });

@@ -314,7 +314,7 @@ describe('imports', () => {
     expect((await studentsOf('delta-c1')).data).toHaveLength(2);
   });
 
-  test('an import neither creates nor changes administrators, and enrolls none', async () => {
+  test('an import neither creates, changes nor enrolls administrators', async () => {
     const school = schoolOf('staff', 1);
     school.users.push(
       {

@@ -80,7 +80,7 @@ describe('ListStudents', () => {
     expect(await list(2_000_000_000, { groups: [ids] })).toEqual(nothing);
   });
 
-  test('the pages of ListStudents contain every student once, even when one of them joins in between', async () => {
+  test('the pages of ListStudents contain every student once, even when a student joins in between', async () => {
     const { courseId, ids } = await courseWith('A Aa', 'B Bb', 'B Bb', 'C Cc', 'D Dd');
     const first = await list(courseId, { limit: 2 });
     expect([first.students.map(({ userId }) => userId), first.more]).toEqual([ids.slice(0, 2), true]);
@@ -123,7 +123,7 @@ describe('ListStudents', () => {
     });
   });
 
-  test('ListStudents counts the paid students in each group, and returns those of one group or of none', async () => {
+  test('ListStudents counts the paid students in each group, and returns the students in one group or in none', async () => {
     const { courseId, ids } = await courseWith('A Aa', 'B Bb', 'C Cc', 'D Dd', 'E Ee');
     const [a = 0, b = 0, c = 0, d = 0, e = 0] = ids;
     const unpaid = await courses.createStudent(courseId, { paid: false });

@@ -24,7 +24,7 @@ const headerNames = [
   ...['auto-submitted', 'list-unsubscribe', 'list-unsubscribe-post'],
 ].sort();
 
-test('a message says that it is automatic and how to end it, in text and HTML, and loads nothing', async () => {
+test('a message says in text and HTML that it is automatic and how to unsubscribe, and loads nothing', async () => {
   const { mail } = await receive({});
   expect(mail.headers.map(({ key }) => key).sort()).toEqual(headerNames);
   expect(headerOf(mail, 'auto-submitted')).toBe('auto-generated');

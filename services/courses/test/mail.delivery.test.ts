@@ -16,7 +16,7 @@ describe('the retry schedule', () => {
     ]);
   });
 
-  test('the last attempt is a day after the first, and then the message is given up', () => {
+  test('the last attempt is a day after the first, and then the message is abandoned', () => {
     expect(retryDelay(policy, 9, 86_000_000, 0.5)).toBe(400_000);
     expect(retryDelay(policy, 10, 86_400_000, 0.5)).toBeUndefined();
   });
@@ -38,7 +38,7 @@ describe('a mail server', () => {
       )
     ).map(({ status }) => status);
 
-  test('that refuses for a while gets the same message again', async () => {
+  test('that temporarily rejects a message gets the same message again', async () => {
     const scene = await newScene(system);
     const attempts: ReceivedMail[] = [];
     system.mail.answer((mail) => {
@@ -52,7 +52,7 @@ describe('a mail server', () => {
     expect(system.mail.mailsTo(scene.student.email)).toHaveLength(1);
   });
 
-  test('that never accepts a message is given up, with a metric and without the address in the log', async () => {
+  test('that never accepts a message causes it to be abandoned, with a metric and without the address in the log', async () => {
     const scene = await newScene(system);
     const failed = async () =>
       (await scrape(system.courses.service.adminUrl)).value('gradeway_mail_sent_total', {
@@ -68,7 +68,7 @@ describe('a mail server', () => {
     expect(system.courses.service.log()).not.toContain(scene.student.email);
   });
 
-  test('that answers one message late delays no other', async () => {
+  test('that responds late to one message does not delay the others', async () => {
     const [slow, quick] = [await newScene(system), await newScene(system)];
     let finish: () => void = () => {};
     const held = new Promise<undefined>((resolve) => {
@@ -83,13 +83,13 @@ describe('a mail server', () => {
     await waitFor(() => system.mail.mailsTo(slow.student.email).length > 0);
   });
 
-  test('gets what was in flight at a kill again, with the same Message-ID, and nothing else twice', async () => {
+  test('gets messages in flight at a kill again, with the same Message-ID, and no other message twice', async () => {
     const scenes = [await newScene(system), await newScene(system), await newScene(system)];
     const [held] = scenes;
     const attempts: ReceivedMail[] = [];
     system.mail.answer((mail) => {
       attempts.push(mail);
-      // The connection ends before the answer.
+      // The connection ends before the response.
       return mail.recipients.includes(held?.student.email ?? '')
         ? new Promise<undefined>(() => {})
         : undefined;
@@ -162,7 +162,7 @@ describe('ten thousand messages', () => {
 });
 
 describe('MAIL_PER_MINUTE', () => {
-  test('is the limit of all replicas together', async () => {
+  test('applies to all replicas together', async () => {
     const system = await startMailSystem({ MAIL_PER_MINUTE: '12' });
     const { database, peers, tokens } = system.courses;
     const env = { SMTP_URL: system.mail.url, ...mailEnv, MAIL_PER_MINUTE: '12' };

@@ -39,7 +39,7 @@ describe('a digest', () => {
   };
   const digested = { 'submission.received': 'digest', 'grades.released': 'digest' };
 
-  test('collects what happened until the hour in the zone of the school, and names it once', async () => {
+  test('collects events until the hour in the time zone of the school, and mentions each once', async () => {
     const scene = await newScene(system);
     await scene.choose(scene.student, digested);
     await scene.submitted();
@@ -59,7 +59,7 @@ describe('a digest', () => {
     expect(mail?.text.match(/has been graded/g)).toHaveLength(1);
   });
 
-  test('is not sent when nothing in it applies any more', async () => {
+  test('is not sent if none of its messages still applies', async () => {
     const scene = await newScene(system);
     await scene.choose(scene.student, digested);
     await scene.graded();
@@ -70,13 +70,13 @@ describe('a digest', () => {
     expect(system.mail.mailsTo(scene.student.email)).toEqual([]);
   });
 
-  test('what happens after it belongs to the next one', async () => {
+  test('is followed by the next one for later events', async () => {
     const scene = await newScene(system);
     await scene.choose(scene.student, digested);
     await scene.submitted();
     await waitUntilSettled(system, scene.student.id);
     await sendDigest(scene.student.id);
-    // As if the hour had come: the digest of this date was sent.
+    // Simulates the hour of the digest: the digest of this date was sent.
     await scene.graded();
     const waits =
       "SELECT FROM courses.mail_messages WHERE user_id = $1 AND kind = 'grades.released' AND status = 'waiting'";
@@ -84,7 +84,7 @@ describe('a digest', () => {
     expect(system.mail.mailsTo(scene.student.email)).toHaveLength(1);
   });
 
-  test('a reminder that would come too late with the digest is sent at once', async () => {
+  test('a reminder that would be too late in the digest is sent immediately', async () => {
     const scene = await newScene(system);
     await scene.item(2, { closes_at: new Date(Date.now() + 60_000).toISOString() });
     await waitFor(() => system.mail.mailsTo(scene.student.email).length > 0);

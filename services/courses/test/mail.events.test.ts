@@ -36,14 +36,14 @@ describe('a received submission', () => {
     ]);
   });
 
-  test('every replacement of the files is a new message', async () => {
+  test('every replacement of the files creates a new message', async () => {
     const scene = await newScene(system);
     await scene.submitted();
     await scene.submitted({ state_revision: 2 });
     await waitFor(() => system.mail.mailsTo(scene.student.email).length === 2);
   });
 
-  test('an event published again long after makes no message', async () => {
+  test('an event that is published again much later creates no message', async () => {
     const scene = await newScene(system);
     await scene.submitted({ submitted_at: '2026-03-01T08:00:00.000Z' });
     await scene.graded({ graded_at: '2026-03-01T08:00:00.000Z' });
@@ -53,7 +53,7 @@ describe('a received submission', () => {
 });
 
 describe('grades', () => {
-  test('gradings in quick succession make one message, without the grade and the comment', async () => {
+  test('gradings in quick succession create one message, without the grades or comments', async () => {
     const scene = await newScene(system);
     const secret = { grade: 13.25, comment: 'Mind the signs' };
     await scene.graded({ ...secret, revision: 1 });
@@ -65,7 +65,7 @@ describe('grades', () => {
     for (const part of [mail?.text, mail?.html, mail?.subject]) expect(part).not.toMatch(/13[.,]25|signs/);
   });
 
-  test('a later grading makes another message', async () => {
+  test('a later grading creates another message', async () => {
     const scene = await newScene(system);
     await scene.graded({ revision: 1 });
     await waitFor(() => subjectsTo(scene.student.email).length === 1);
@@ -83,7 +83,7 @@ describe('grades', () => {
     expect(subjectsTo(scene.student.email)).toEqual([]);
   });
 
-  test('hidden grades make no message until they are released, and then one', async () => {
+  test('hidden grades create no message until they are released, and then create one', async () => {
     const scene = await newScene(system);
     await scene.item(2, { released_at: null });
     await scene.graded({ visible_from: null, item_revision: 2 });
@@ -96,7 +96,7 @@ describe('grades', () => {
     expect(subjectsTo(scene.student.email)).toEqual(['Graded: Groups – Algebra']);
   });
 
-  test('grades that are withheld before the message is sent make none', async () => {
+  test('grades that are withheld before the message is sent create no message', async () => {
     const scene = await newScene(system);
     await scene.graded();
     await scene.released();
@@ -107,7 +107,7 @@ describe('grades', () => {
     expect(subjectsTo(scene.student.email)).toEqual([]);
   });
 
-  test('release, withdraw, release makes one message', async () => {
+  test('releasing, withdrawing and releasing again creates one message', async () => {
     const scene = await newScene(system);
     await scene.item(2, { released_at: null });
     await scene.graded({ visible_from: null, item_revision: 2 });
@@ -145,7 +145,7 @@ describe('at the time of sending', () => {
     expect(subjectsTo(email)).toEqual([]);
   });
 
-  test('a message goes to the present address and in the present language', async () => {
+  test('a message goes to the current address in the current language', async () => {
     const scene = await newScene(system);
     const user = system.courses.peers.users.find(({ userId }) => userId === scene.student.id);
     await scene.graded();
@@ -166,7 +166,7 @@ describe('published work', () => {
     ...{ item_id: quizId, course_id: courseId, title: 'Groups', opens_at: null, closes_at: null },
   });
 
-  test('every student who can hand in is told, and nobody else', async () => {
+  test('every student who can hand in work is notified, and nobody else', async () => {
     const scene = await newScene(system);
     const [other, unpaid, instructor] = [
       await scene.newStudent(),
@@ -180,7 +180,7 @@ describe('published work', () => {
     expect(subjects).toEqual([['New work: Groups – Algebra'], ['New work: Groups – Algebra'], [], []]);
   });
 
-  test('work that became a draft again is not announced', async () => {
+  test('work that has become a draft again is not announced', async () => {
     const scene = await newScene(system);
     await scene.choose(scene.student, { 'work.published': 'mail' });
     await scene.item(2, { is_deleted: true });
@@ -191,7 +191,7 @@ describe('published work', () => {
 });
 
 describe('a reminder', () => {
-  test('comes a day before the own closing time, and only while the work is missing', async () => {
+  test('is sent a day before the closing time of the student, only while the work is missing', async () => {
     const scene = await newScene(system);
     const [late, excused, done, unpaid] = [
       await scene.newStudent(),
@@ -225,7 +225,7 @@ describe('a reminder', () => {
     expect(subjectsTo(scene.student.email)).toHaveLength(1);
   });
 
-  test('is not sent once the work was handed in', async () => {
+  test('is not sent once the work has been handed in', async () => {
     const scene = await newScene(system);
     await scene.choose(scene.student, { 'work.due': 'digest' });
     await scene.item(2, { closes_at: inHours(48) });
@@ -249,7 +249,7 @@ describe('reviews and finished gradings', () => {
     ...{ student_id: scene.student.id, review_id: reviewId, question_id: null, revision },
   });
 
-  test('instructors are told of a review, and the student of its answer', async () => {
+  test('instructors are notified of a review, and the student of the response', async () => {
     const scene = await newScene(system);
     const instructor = await scene.newInstructor();
     await scene.choose(instructor, { 'review.opened': 'mail' });
@@ -265,7 +265,7 @@ describe('reviews and finished gradings', () => {
     expect(mail?.text).not.toMatch(/Lovelace(?!,)/);
   });
 
-  test('teachers are told once when the last submission is graded', async () => {
+  test('teachers are notified once when the last submission is graded', async () => {
     const scene = await newScene(system);
     const [teacher, other] = [await scene.newInstructor(), await scene.newStudent()];
     const second = { submission_id: newId(), student_id: other.id };

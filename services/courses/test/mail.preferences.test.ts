@@ -35,7 +35,7 @@ describe('preferences', () => {
     expect(await read(createAccount({ role: 'admin' }))).toEqual(ofStaff);
   });
 
-  test('a change keeps what it does not name', async () => {
+  test('a change keeps preferences that it omits', async () => {
     const student = system.courses.createAccount();
     await put(student, { kinds: { 'work.due': 'mail' } });
     await put(student, { language: 'ar' });
@@ -82,7 +82,7 @@ describe('unsubscribing', () => {
     );
   };
 
-  test('one click ends the kind of the message, and opening the link changes nothing', async () => {
+  test('one click unsubscribes from the kind of message, and opening the link changes nothing', async () => {
     const scene = await newScene(system);
     await scene.submitted();
     const [mail] = await waitFor(() => {

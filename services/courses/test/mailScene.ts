@@ -77,7 +77,7 @@ interface MailScene {
   /** Publishes a state of the quiz to the gradebook. */
   item(revision: number, change?: Parameters<typeof itemState>[0]): Promise<void>;
   submitted(change?: Parameters<typeof quizSubmitted>[0]): Promise<CloudEvent>;
-  /** Publishes a grading, to the gradebook and to the mail. */
+  /** Publishes a grading to the gradebook and to the mail queue. */
   graded(change?: Parameters<typeof quizGraded>[0]): Promise<CloudEvent>;
   released(): Promise<CloudEvent>;
   withheld(): Promise<CloudEvent>;
@@ -86,7 +86,7 @@ interface MailScene {
   choose(person: Student, kinds: Record<string, string>, language?: string): Promise<void>;
 }
 
-/** A quiz of a new course, with a student who can hand in. */
+/** A quiz in a new course, with a student who can hand in work. */
 export async function newScene(
   { courses, publish }: MailSystem,
   { course = 'Algebra', title = 'Groups', account = {} as Account, quiz = {} } = {},
@@ -125,7 +125,7 @@ export async function newScene(
   await scene.item(1);
   return scene;
 
-  // One event reaches both queues, the gradebook's first.
+  // One event reaches both queues, first that of the gradebook.
   async function toBoth<Type extends EventType>(type: Type, data: EventData[Type]): Promise<CloudEvent> {
     const event = await publish(type, data);
     const applied = 'SELECT FROM courses.inbox WHERE source = $1 AND event_id = $2';
@@ -135,7 +135,7 @@ export async function newScene(
   }
 }
 
-/** Waits until nothing of a person waits any more. */
+/** Waits until no message for a person is pending. */
 export async function waitUntilSettled({ courses }: MailSystem, ...userIds: number[]): Promise<void> {
   const waiting = `
     SELECT FROM courses.mail_messages WHERE status = 'waiting' AND digest_id IS NULL AND kind <> 'digest'

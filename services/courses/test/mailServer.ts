@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
-/** A message as it arrived, parsed by a library that wrote none of it. */
+/** A received message, parsed by a different library from the one that composed it. */
 export interface ReceivedMail extends Email {
   to: NonNullable<Email['to']>;
   text: string;
@@ -13,7 +13,7 @@ export interface ReceivedMail extends Email {
   source: string;
 }
 
-/** How the server answers a message: undefined accepts it. */
+/** The server's response to a message; undefined accepts it. */
 type Verdict = (mail: ReceivedMail) => Promise<Error | undefined> | Error | undefined;
 
 export interface MailServer {
@@ -21,16 +21,16 @@ export interface MailServer {
   received: ReceivedMail[];
   /** The messages for an address. */
   mailsTo(address: string): ReceivedMail[];
-  /** Decides about the messages from now on. */
+  /** Sets the response to messages from now on. */
   answer(verdict: Verdict): void;
   close(): Promise<void>;
 }
 
-/** An answer of a mail server. 4xx is temporary. */
+/** A mail server's response. 4xx is temporary. */
 export const smtpError = (responseCode: number, message: string): Error =>
   Object.assign(new Error(message), { responseCode });
 
-/** Starts a real mail server on this machine that keeps what it accepts. */
+/** Starts a real mail server on this machine that keeps the messages it accepts. */
 export async function startMailServer(): Promise<MailServer> {
   const received: ReceivedMail[] = [];
   let verdict: Verdict = () => undefined;

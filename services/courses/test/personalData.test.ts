@@ -126,7 +126,7 @@ test('the export and the erasure of a person include the accommodations', async 
   expect((await courses.request('PUT', path, courses.admin, { time_factor: 2 })).status).toBe(422);
 });
 
-test('the export and the erasure of a person include the notifications and what waits to be sent', async () => {
+test('the export and the erasure of a person include their notification preferences and queued messages', async () => {
   const { id, token } = await courses.createStudent(await courses.createCourse());
   const path = '/api/v3/me/notifications';
   const choice = { language: 'ar', kinds: { 'work.due': 'mail' } };

@@ -64,7 +64,7 @@ const ok = { status: 200 };
 const data = (expected: object) => ({ body: { data: expect.objectContaining(expected) } });
 
 describe('a dry run', () => {
-  test('shows what the file would do, and changes nothing', async () => {
+  test('shows the effect of the file and changes nothing', async () => {
     const { id } = await newCourse();
     const [enrolled, known] = [await newPerson(), await newPerson()];
     await atCourses('PUT', `/admin/courses/${id}/students/${enrolled.id}`, { paid: true });
@@ -77,7 +77,7 @@ describe('a dry run', () => {
     expect(await system.counts()).toEqual(before);
   });
 
-  test('names every line that is wrong, and gives no token', async () => {
+  test('lists every invalid line and returns no token', async () => {
     const { id, teacher } = await newCourse();
     const known = await newPerson();
     const lines = [
@@ -115,7 +115,7 @@ describe('a dry run', () => {
     });
   });
 
-  test('a file without a dry run is refused, as is neither a file nor a token', async () => {
+  test('a file without a dry run is rejected, and so is a request with neither a file nor a token', async () => {
     const { id } = await newCourse();
     const file = form({ file: new Blob(['name,email']) }, 'roster.csv');
     expect((await atCourses('POST', rosterPath(id), file)).status).toBe(422);
@@ -136,7 +136,7 @@ describe('the file', () => {
   };
   const email = () => `${unique()}@school.example`;
 
-  test('a semicolon and a byte order mark are understood, and columns in any order', async () => {
+  test('semicolons, a byte order mark and any column order are accepted', async () => {
     expect(await names(`\uFEFFEmail;Note, with commas, and more;Name\n${email()};x;Zoë Ångström\n`)).toEqual([
       'Zoë Ångström',
     ]);
@@ -147,7 +147,7 @@ describe('the file', () => {
     expect(await names(new Uint8Array(Buffer.from(text, 'latin1')))).toEqual(['José Muñoz']);
   });
 
-  test('people with one name have no last name, whichever the columns (D56)', async () => {
+  test('people with one name have no last name, regardless of the columns (D56)', async () => {
     expect(await names(`name,email\nSukarno,${email()}\n`)).toEqual(['Sukarno']);
     expect(await names(`first_name,last_name,email\nSukarno,,${email()}\n`)).toEqual(['Sukarno']);
     expect(await names(`first_name,email\nPelé,${email()}\n`)).toEqual(['Pelé']);
@@ -193,7 +193,7 @@ describe('the file', () => {
 });
 
 describe('applying it', () => {
-  test('enrolls as paid, removes nobody and changes no name', async () => {
+  test('enrolls students as paid, removes nobody and changes no names', async () => {
     const { id } = await newCourse();
     const [present, unpaid, known] = [await newPerson(), await newPerson(), await newPerson('user', 'Grace')];
     await atCourses('PUT', `/admin/courses/${id}/students/${present.id}`, { paid: true });
@@ -213,7 +213,7 @@ describe('applying it', () => {
       id,
     ]);
     expect(paid).toHaveLength(3);
-    // The same file again does nothing.
+    // Uploading the same file again changes nothing.
     expect((await dryRun(id, text)).body.data).toMatchObject({ enrolled: 0, created: 0, unchanged: 2 });
   });
 
@@ -237,7 +237,7 @@ describe('applying it', () => {
     expect(audited).toEqual([{ changes: { enrollments_create: [0, 1] } }]);
   });
 
-  test('a course that changed meanwhile is a conflict, and nothing is changed', async () => {
+  test('a course that has changed since the dry run is a conflict, and nothing is changed', async () => {
     const { id } = await newCourse();
     const [first, second] = [await newPerson(), await newPerson()];
     const { body } = await dryRun(
@@ -251,7 +251,7 @@ describe('applying it', () => {
     expect(await system.counts()).toEqual(before);
   });
 
-  test('an address that got an account meanwhile is a conflict', async () => {
+  test('an address that has got an account since the dry run is a conflict', async () => {
     const { id } = await newCourse();
     const email = `${unique()}@school.example`;
     const { body } = await dryRun(id, `name,email\nAda,${email}\n`);
@@ -291,7 +291,7 @@ describe('applying it', () => {
 });
 
 describe('who may', () => {
-  test('a teacher enrolls accounts that exist, and creates none', async () => {
+  test('a teacher enrolls existing accounts and creates none', async () => {
     const { id, teacher } = await newCourse();
     const text = `name,email\nAda,${(await newPerson()).email}\nNew,${unique()}@school.example\n`;
     expect((await dryRun(id, text, teacher.token)).body.data).toMatchObject({
@@ -302,7 +302,7 @@ describe('who may', () => {
     });
   });
 
-  test('a course of others is not found, and graders and students are refused', async () => {
+  test('a course of another teacher is not found, and graders and students are rejected', async () => {
     const { id } = await newCourse();
     const { teacher: stranger } = await newCourse();
     const [grader, student] = [await newPerson('instructor'), await newPerson()];
@@ -315,7 +315,7 @@ describe('who may', () => {
   });
 });
 
-test('teachers create accounts where TEACHERS_CREATE_ACCOUNTS is on', async () => {
+test('teachers create accounts if TEACHERS_CREATE_ACCOUNTS is on', async () => {
   const allowing = await startImportSystem({ TEACHERS_CREATE_ACCOUNTS: '1' });
   const before = system;
   try {

@@ -256,7 +256,7 @@ describe('ListCoursePeople and CheckCoursePerson', () => {
   const isPersonOf = async (userId: number, courseIds: number[]) =>
     (await auth.call('checkCoursePerson', { userId, courseIds })).isPerson;
 
-  test('the people of a course are its students, paid or not, and its instructors, in the order of their ids', async () => {
+  test('the people of a course are its students, paid or not, and its instructors, in id order', async () => {
     const courseId = await courses.createCourse();
     const instructor = await courses.createInstructor([courseId]);
     const paid = await courses.createStudent(courseId);
@@ -270,7 +270,7 @@ describe('ListCoursePeople and CheckCoursePerson', () => {
     expect(await isPersonOf(paid.id, [])).toBe(false);
   });
 
-  test('somebody who left the course, and everybody in a deleted course, is not one of its people', async () => {
+  test('people who left the course, and all people in a deleted course, are omitted', async () => {
     const courseId = await courses.createCourse();
     const instructor = await courses.createInstructor([courseId]);
     const [student, former] = [await courses.createStudent(courseId), await courses.createStudent(courseId)];

@@ -169,7 +169,7 @@ describe('a teacher’s team', () => {
     }
   });
 
-  test('an unknown account is 404, and one without the instructor role is 422', async () => {
+  test('an unknown account is 404, and an account without the instructor role is 422', async () => {
     const { courseId, teacher } = await newTeam();
     expect(await put(courseId, 99_999, teacher.token)).toMatchObject(notFound);
     const student = await courses.createStudent(courseId);

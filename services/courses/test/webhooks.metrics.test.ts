@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CoursesService, quizGraded, startCoursesService } from './coursesService.ts';
 import { uniquePath, webhookApi, webhookEnv } from './webhookFixtures.ts';
 
-// A separate service, because the attempts of other tests would also be counted, even after their end.
-// An attempt that a busy machine lets time out would be counted as another outcome.
+// A separate service, because attempts from other tests would also be counted, even after those tests end.
+// An attempt that times out on a busy machine would be counted as a different outcome.
 const env = { ...webhookEnv, WEBHOOK_TIMEOUT: '30s' };
 let courses: CoursesService;
 let receiver: WebhookReceiver;

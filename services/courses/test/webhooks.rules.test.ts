@@ -121,7 +121,7 @@ describe('connections', () => {
     });
   });
 
-  test('a webhook never connects to a disallowed address, whatever the name resolves to', async () => {
+  test('a webhook never connects to a disallowed address, regardless of what the name resolves to', async () => {
     const byName = receiver.url.replace('127.0.0.1', 'localhost');
     const refused = { error: 'address_not_allowed' };
     const receivedBefore = receiver.received.length;

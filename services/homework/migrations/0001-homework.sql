@@ -2,8 +2,8 @@
 
 \ir ../../../shared/migrations/files-1.sql
 
--- Projection of the classes in courses. has_assignment is homework's own column; it is here so that one index serves
--- both the filter and the order of the lists.
+-- Projection of the classes in the courses service. has_assignment is homework's own column; it is here so that one
+-- index serves both the filter and the order of the lists.
 CREATE TABLE classes (
   class_id integer PRIMARY KEY,
   course_id integer NOT NULL,
@@ -17,7 +17,7 @@ CREATE TABLE classes (
 CREATE INDEX classes_newest ON classes (created_at DESC, class_id DESC) WHERE is_listed;
 CREATE INDEX classes_of_course ON classes (course_id, created_at DESC, class_id DESC) WHERE is_listed;
 
--- Projection of the courses in courses.
+-- Projection of the courses in the courses service.
 CREATE TABLE courses (
   course_id integer PRIMARY KEY,
   title text NOT NULL,

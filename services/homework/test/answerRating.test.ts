@@ -35,7 +35,7 @@ describe('the rating by answers', () => {
     // 10 × 0.75 ÷ 3 is exactly one half.
     [[1, 2], [0.25, 0.5], 3],
     [[1, 2], [0.25, 0.4999], 2],
-  ])('of questions of %j points with the points %j is %d', async (maxPoints, points, rating) => {
+  ])('with the maxima %j and the points %j is %d', async (maxPoints, points, rating) => {
     const { grader, path, put } = await newScene(maxPoints);
     await put(0, points[0] ?? 0);
     expect((await grader.get(path)).body.data).toMatchObject({ grade: null, graded_questions: 1 });

@@ -31,7 +31,7 @@ test('late work is accepted until the deadline for late work', () => {
   expect(() => requireWithinDeadline(at('11:00:01'), late)).toThrow(refusedWith('HomeworkDeadlineExpired'));
 });
 
-test('an upload before the opening time is refused, and one exactly at it is accepted', () => {
+test('an upload before the opening time is refused, and an upload exactly at the opening time is accepted', () => {
   const opening = times({ opensAt: at('09:00:00') });
   expect(() => requireWithinDeadline(at('08:59:59'), opening)).toThrow(refusedWith('HomeworkNotOpen'));
   expect(() => requireWithinDeadline(at('09:00:00'), opening)).not.toThrow();

@@ -56,7 +56,7 @@ test('every current file of a course is exported with its bytes, its class and i
   });
 });
 
-test('no file is exported for another or an unknown course', async () => {
+test('no file is exported for a different or unknown course', async () => {
   const { courseId } = await homework.setUp();
   expect(await exported(courseId)).toEqual([]);
   expect(await exported(999_999)).toEqual([]);

@@ -211,7 +211,7 @@ test('simultaneous gradings are all saved, with different revisions', async () =
   expect(revisions).toEqual([1, 2, 3, 4]);
 });
 
-test('each of 30 simultaneous gradings is an entry in the history', async () => {
+test('each of 30 simultaneous gradings adds an entry to the history', async () => {
   const { id } = await newSubmission();
   const ratings = Array.from({ length: 30 }, (_, index) => 1 + (index % 10));
   const answers = await Promise.all(ratings.map((rating) => homework.grade(id, { rating })));

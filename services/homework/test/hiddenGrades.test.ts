@@ -62,7 +62,7 @@ const shown = ({ status, body }: Answer) => ({
   body: JSON.parse(JSON.stringify(body).replaceAll(/expires=[^"]*/g, '')),
 });
 
-/** The responses that a student gets from each available operation; for uploads, from repeating one. */
+/** The responses that a student gets from each available operation; for uploads, from repeating an upload. */
 const views: Record<string, (scene: Scene) => Promise<{ status: number; body: unknown }>> = {
   listOwnHomeworks: async ({ student }) => shown(await homework.get('/api/v3/homeworks', student.token)),
   readOwnHomeworkSubmission: async ({ id, student }) =>

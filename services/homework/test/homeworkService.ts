@@ -40,7 +40,7 @@ export interface HomeworkService {
   storedNames(): Promise<string[]>;
   /** Their number. */
   storedFiles(): Promise<number>;
-  /** Publishes an event of another service. */
+  /** Publishes an event from another service. */
   publish<Type extends EventType>(type: Type, data: EventData[Type]): Promise<CloudEvent>;
   /** Publishes the same event again. */
   publishAgain(event: CloudEvent): Promise<void>;

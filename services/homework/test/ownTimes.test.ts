@@ -150,7 +150,7 @@ describe('homework closes for each student at their own time', () => {
     ]);
   });
 
-  test('students and teachers see the same closing time, whatever zone it was entered in', async () => {
+  test('students and teachers see the same closing time, regardless of the time zone in which it was entered', async () => {
     const scene = await setUp(new Date('2026-11-02T10:00:00Z'));
     const others = [homework.enroll(scene.courseId), homework.enroll(scene.courseId)] as const;
     await allow(scene, others[0], { closes_at: '2026-11-10T05:00:00-05:00' });
@@ -188,7 +188,7 @@ describe('homework closes for each student at their own time', () => {
 });
 
 describe('late homework', () => {
-  test('a student sees until when late homework is accepted and what it costs', async () => {
+  test('a student sees the deadline for late homework and its penalty', async () => {
     const scene = await setUp(inMinutes(-60), rule);
     const until = '2999-01-01T00:00:00Z';
     const shown = { until, grace_minutes: 0, penalty_percent: 10, per: 'day', floor_percent: 0 };
@@ -226,7 +226,7 @@ describe('late homework', () => {
     });
   });
 
-  test('students and graders see the same lateness of homework, and the endpoints of the specification the raw rating', async () => {
+  test('students and graders see the same lateness of homework, and the specified endpoints return the raw rating', async () => {
     const closed = inMinutes(-90);
     const scene = await setUp(closed, rule);
     const submission = await submittedAt(scene, scene.student, inMinutes(-30));

@@ -94,7 +94,7 @@ test('only the newest replaced files keep their bytes, and older ones keep their
     { name: 'a2.pdf', reduced: false },
     { name: 'b2.pdf', reduced: false },
   ]);
-  // Two current files and three replaced ones.
+  // Two current files and three replaced files.
   await waitFor(async () => (await homework.storedFiles()) === before + 5);
 });
 

@@ -49,7 +49,7 @@ test('a form with several large files is received alone (D46)', async () => {
   await waitFor(async () => (await unfinished()) === 0);
 });
 
-test('an unpaid upload is refused before its body', async () => {
+test('an unpaid upload is refused before its body is sent', async () => {
   const scene = await homework.setUp();
   homework.peers.enrollments.set(`${scene.student.id}/${scene.courseId}`, { paid: false });
   const upload = start(scene, 2 * megabyte);

@@ -34,7 +34,8 @@ SET enable_seqscan = off
 AS $$
 BEGIN
   LOOP
-    -- The lock comes first, in a statement of its own: the next one sees what the transaction that had it before has committed.
+    -- The lock is taken in its own statement, so that the next statement sees what the previous lock holder has
+    -- committed.
     IF pg_try_advisory_xact_lock(hashtext('submission code'), abs(hashtext(NEW.quiz_id || NEW.code) % 1000)) THEN
       EXIT WHEN NOT EXISTS (SELECT FROM submissions WHERE quiz_id = NEW.quiz_id AND code = NEW.code);
     END IF;

@@ -140,7 +140,7 @@ describe('the grading of an answer', () => {
     ['points and a selection', { points: 1, selection: [], rubric_revision: 1 }, 'selection'],
     ['a selection without a revision', { selection: [] }, 'rubric_revision'],
     ['a long comment', { points: 1, comment: 'x'.repeat(1_001) }, 'comment'],
-  ])('%s is 422, also with a stale tag', async (_, body, field) => {
+  ])('%s is 422, even with a stale tag', async (_, body, field) => {
     const { grader, id, first } = await newScene();
     for (const answer of [
       await gradeAnswer(grader, id, first, body),

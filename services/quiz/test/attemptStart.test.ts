@@ -227,7 +227,7 @@ describe('the state of a quiz', () => {
     expect(await stateOf(await quiz.setUp({ file: quiz.pdf, ...fields }))).toEqual(expected);
   });
 
-  test('a quiz ends for a student only with their own attempt', async () => {
+  test('a quiz ends for a student only when their own attempt ends', async () => {
     const own = await quiz.setUp({ file: quiz.pdf, duration_minutes: '30', closes_at: inMinutes(600) });
     const other = {
       ...own,
@@ -246,7 +246,7 @@ describe('the state of a quiz', () => {
 describe('an upload with a trusted client clock', () => {
   const { openedAgo, ownFlags, history } = tools(() => quiz);
 
-  test("an upload that claims another start is accepted and flagged if the client's clock is trusted", async () => {
+  test("an upload that claims a different start is accepted and flagged if the client's clock is trusted", async () => {
     const own = await quiz.setUp({ file: quiz.pdf });
     const recorded = await openedAgo(own, 50);
     const claimed = ago(5);

@@ -67,7 +67,7 @@ test.each([
   { bytes: 2_000_000, annotated: true },
   { bytes: 2_000_000, annotated: false },
 ])(
-  'a sheet with other bytes in the store is marked as damaged, and the next one is exported: %o',
+  'a sheet with different bytes in the store is marked as damaged, and the next one is exported: %o',
   async ({ bytes, annotated }) => {
     const scene = await quiz.setUp();
     await quiz.upload(scene, { file: await pdf('large.pdf', { bytes }) });

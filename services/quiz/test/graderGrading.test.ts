@@ -76,7 +76,7 @@ describe('a grade', () => {
     ]);
   });
 
-  test("the total of a grade is its own, else the rubric's, else the quiz's, and otherwise the grade is 422", async () => {
+  test('a grade uses its own total, otherwise the total of the rubric or of the quiz, and is 422 without any of them', async () => {
     const without = await newScene({});
     const missing = await grade(without.grader, without.id, { grade: 1 });
     expect([missing.status, Object.keys(missing.body.errors)]).toEqual([422, ['total_grade']]);
@@ -313,7 +313,7 @@ describe('endpoint 7', () => {
     ['another grade', { grade: 4, total_grade: 10 }],
     ['the same grade', { grade: 0.3, total_grade: 8 }],
   ])(
-    'a grading by endpoint 7 with %s clears the selection, keeps the comment and changes the tag',
+    'a grading through endpoint 7 with %s clears the selection, keeps the comment and changes the tag',
     async (_, body) => {
       const scene = await newScene();
       const { revision, items } = await makeRubric(scene.grader, scene.queue, rubric);

@@ -94,7 +94,7 @@ async function read(reader: Grader, queue: Queue): Promise<Snapshot> {
   const details = await Promise.all(queue.submissionIds.map((id) => reader.get(submissionPath(id))));
   const { revision, items } = rubric.body.data as RubricObject;
   const grades = details.map(({ body: { data } }) => {
-    // No grade belongs to an earlier rubric.
+    // No grade belongs to an earlier version of the rubric.
     if (data.rubric_revision !== null) expect(data.rubric_revision).toBe(revision);
     const selection = data.rubric_revision === null ? null : data.selection;
     return { grade: tenThousandths(data.grade), selection, grader: data.graded_by.id };
@@ -124,7 +124,7 @@ test('1,000 random interleavings of two graders and an editor lose no change and
     );
     last = await read(one, queue);
     const done = answers.filter((each) => each !== undefined);
-    // A grading is rejected only after a change by another grader; of two gradings of the same state, one is rejected.
+    // A grading is rejected only after a change by another grader; one of two gradings of the same state is rejected.
     expect(done.length).toBeGreaterThan(0);
     const gradings = done.filter((each) => each.given.actor !== 'editor');
     expect(new Set(gradings.map((each) => each.given.submission)).size).toBe(gradings.length);

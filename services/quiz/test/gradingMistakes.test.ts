@@ -54,7 +54,7 @@ test('the next submission comes with the rubric of its quiz, and without a selec
   expect(two.rubric.items.map(({ id }: { id: number }) => id)).toEqual(ofFirst.items.map(({ id }) => id));
   const other = await next(second);
   expect(other.rubric.items.map(({ id }: { id: number }) => id)).toEqual(ofSecond.items.map(({ id }) => id));
-  // A selection of one rubric is not accepted for the other either.
+  // A selection from one rubric is not accepted for the other either.
   const mixed = await grade(grader, other.id, {
     selection: [ofFirst.items[0]?.id],
     rubric_revision: ofSecond.revision,
@@ -66,7 +66,7 @@ test.each([
   ['the mode', { mode: 'subtract' }, 3],
   ['the maximum', { max_points: 5 }, 5],
   ['the minimum', { min_points: 9 }, 9],
-])('a change of %s of the rubric regrades the submissions', async (_, change, expected) => {
+])('a change to %s of the rubric regrades the submissions', async (_, change, expected) => {
   const queue = await newQueue(quiz, 1);
   const grader = newGrader(quiz, queue.courseId);
   const { items, revision } = await makeRubric(grader, queue, rubric(6));
@@ -80,7 +80,7 @@ test.each([
   expect((await grader.get(path)).body.data).toMatchObject({ grade: expected, rubric_revision: 2 });
 });
 
-test('marks stay with the sheet on which they were made, and do not appear on a later one', async () => {
+test('marks stay with the sheet on which they were made, and do not appear on a later sheet', async () => {
   const scene = await quiz.setUp({ total_grade_for_quiz_pdf: '10' });
   await quiz.upload(scene);
   const grader = newGrader(quiz, scene.courseId);
@@ -91,7 +91,7 @@ test('marks stay with the sheet on which they were made, and do not appear on a 
   const [sheet] = seen.body.data.files;
   const mark = { id: randomUUID(), file_id: sheet.id, page: 1, kind: 'check', rect: [1, 1, 5, 5] };
   await quiz.upload(scene);
-  // The upload came first: the marks were made on another sheet.
+  // The upload came first: the marks were made on a different sheet.
   const late = await grader.put(
     submissionPath(id),
     { grade: 5, annotations: [mark] },

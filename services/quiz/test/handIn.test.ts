@@ -64,7 +64,7 @@ describe('a hand-in by staff', () => {
     expect(graded.body.data).toMatchObject({ grade: 8, submitted_by: { id: scene.teacher.id } });
   });
 
-  test('an ungraded submission is replaced only on request, and a graded one never', async () => {
+  test('an ungraded submission is replaced only on request, and a graded submission is never replaced', async () => {
     const scene = await newScene();
     const first = await scene.teacher.post(scene.path, given(scene, { file: quiz.pdf }));
     const refused = await scene.teacher.post(scene.path, given(scene));
@@ -105,7 +105,7 @@ describe('a hand-in by staff', () => {
     expect(await quiz.storedFiles()).toBe(stored);
   });
 
-  test('a hand-in for an erased student is 422, although the enrollment is still there', async () => {
+  test('a hand-in for an erased student is 422, although the enrollment still exists', async () => {
     const scene = await newScene();
     await quiz.database.query('INSERT INTO quiz.erased_people (user_id, keeps_grades) VALUES ($1, true)', [
       scene.studentId,
@@ -225,7 +225,7 @@ describe('everyone', () => {
     }
   });
 
-  test('graders cannot list the students of an anonymous quiz, and teachers see names without work', async () => {
+  test('graders cannot list the students of an anonymous quiz, and teachers see names but no work', async () => {
     const course = await newCourse();
     await makeAnonymous(quiz, course);
     const grader = newGrader(quiz, course.courseId);

@@ -7,7 +7,7 @@ export const setSettings = (quiz: QuizService, { quizId }: Pick<Scene, 'quizId'>
 export const makeAnonymous = (quiz: QuizService, scene: Pick<Scene, 'quizId'>) =>
   setSettings(quiz, scene, "release = 'manual', anonymous = true");
 
-/** Enrolls a student in a course, as paid unless told otherwise. */
+/** Enrolls a student in a course, as paid unless specified otherwise. */
 export function enroll(
   quiz: QuizService,
   courseId: number,

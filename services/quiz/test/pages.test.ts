@@ -18,7 +18,7 @@ const pageNumbers = (answers: { pages: { page: number }[] }[]) =>
 const answersOf = async ({ grader, id }: QuestionScene) =>
   (await grader.get(submissionPath(id))).body.data.answers;
 
-test("a student whose answers are elsewhere on the sheet says so, and graders and the student's view have it", async () => {
+test("a student assigns answers to other pages of the sheet, and graders and the student's view show these pages", async () => {
   const scene = await newQuestionScene(quiz);
   const [first, second] = scene.questionIds;
   const answer = await put(scene, [
@@ -74,7 +74,7 @@ test('after pages are reordered, all graders and the student see the same page o
   await expectPages(2, 1);
 });
 
-test('pages do not change the tags with which graders work', async () => {
+test('pages do not change the tags that graders use', async () => {
   const scene = await newQuestionScene(quiz);
   const seen = await scene.grader.get(submissionPath(scene.id));
   await put(scene, [{ question_id: scene.questionIds[0], page: 1 }]);
@@ -103,7 +103,7 @@ test('a question, a file or a page that the submission does not have is invalid'
   expect((await other.own.put(`${scene.ownPath}/pages`, { pages: [] })).status).toBe(404);
 });
 
-test('a new sheet clears the pages, and they refer to the new one', async () => {
+test('a new sheet clears the pages, and new pages refer to the new sheet', async () => {
   const scene = await newQuestionScene(quiz);
   const pages = [{ question_id: scene.questionIds[0], page: 2 }];
   expect((await put(scene, pages)).status).toBe(422);
@@ -114,7 +114,7 @@ test('a new sheet clears the pages, and they refer to the new one', async () => 
   expect((await put(scene, pages)).status).toBe(200);
 });
 
-test('pages end with a visible grade, not with a hidden one', async () => {
+test('pages can change while the grade is hidden, but not once it is visible', async () => {
   const scene = await newQuestionScene(quiz);
   await scene.grader.delete(`${scene.path}/release`);
   await gradeAll(scene, [1, 1]);
@@ -127,7 +127,7 @@ test('pages end with a visible grade, not with a hidden one', async () => {
   expect([refused.status, refused.body.message]).toEqual([409, 'Submission already graded']);
 });
 
-test("a student has 15 minutes longer than the student's own time, a grader has no limit", async () => {
+test('a student has 15 minutes after their own closing time, and a grader has no limit', async () => {
   const scene = await newQuestionScene(quiz);
   const closed = (minutes: number) => `closes_at = now() - interval '${minutes} minutes'`;
   const pages = [{ question_id: scene.questionIds[0], page: 1 }];

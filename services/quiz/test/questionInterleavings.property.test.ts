@@ -262,7 +262,7 @@ async function gradeOne(queue: Queue, grader: Grader, given: Act, seen: Snapshot
     given.way === 'undo'
       ? await grader.delete(path, { 'if-match': tag })
       : await grader.put(path, body, { 'if-match': tag });
-  // 404 where the question was removed.
+  // The response is 404 if the question was removed.
   if (answer.status === 412 || answer.status === 404) return undefined;
   expect(answer.status, JSON.stringify(answer.body)).toBe(given.way === 'undo' ? 204 : 200);
   const graded =

@@ -86,7 +86,7 @@ describe('the rubric of a question', () => {
         expect(answer.status).toBe(404);
   });
 
-  test('a change without a condition is 428, and with a stale one 412 with the current rubric', async () => {
+  test('a change without a condition is 428, and a change with a stale condition is 412 with the current rubric', async () => {
     const { teacher, rubricAt } = await newScene();
     expect((await teacher.put(rubricAt, body())).status).toBe(428);
     const present = await teacher.get(rubricAt);
@@ -95,7 +95,7 @@ describe('the rubric of a question', () => {
     expect(etagOf(stale)).toBe(etagOf(present));
   });
 
-  test('graders change it unless only teachers may', async () => {
+  test('graders change the rubric of a question unless only teachers may', async () => {
     const scene = await newScene();
     const grader = newGrader(quiz, scene.courseId);
     quiz.peers.graders.add(`${grader.id}/${scene.courseId}`);
@@ -107,7 +107,7 @@ describe('the rubric of a question', () => {
   });
 });
 
-describe('a change of the rubric of a question', () => {
+describe('a change to the rubric of a question', () => {
   test('a change regrades the answers and their submissions, in history and events, and keeps the grader', async () => {
     const scene = await newScene([[1], [0, 1], []]);
     const items = scene.items.map((item, place) => (place === 1 ? { ...item, points: 2.5 } : item));

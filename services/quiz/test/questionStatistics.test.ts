@@ -112,7 +112,7 @@ describe('the statistics of questions', () => {
     expect(await correlations()).toEqual([null, null]);
   });
 
-  test('the correlation is null where a question does not vary, and with a single question', async () => {
+  test('the correlation is null if the points of a question do not vary, and if there is only one question', async () => {
     const queue = await newQuestionQueue(quiz, 3, [10, 10]);
     const grader = newGrader(quiz, queue.courseId);
     await gradeAll(grader, queue, [

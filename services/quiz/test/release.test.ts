@@ -87,7 +87,7 @@ describe('releasing grades', () => {
     expect(await releases(quizId)).toHaveLength(1);
   });
 
-  test('a release of grades that are visible at once changes nothing and publishes nothing', async () => {
+  test('a release of grades that are visible immediately changes nothing and publishes nothing', async () => {
     const queue = await newQueue(quiz, 1);
     const before = await eventsOf(queue.quizId);
     const answer = await newGrader(quiz, queue.courseId).post(`${queue.path}/release`);
@@ -99,7 +99,7 @@ describe('releasing grades', () => {
     expect(await releases(queue.quizId)).toEqual([]);
   });
 
-  test('withholding hides the grades from then on, even those that are visible at once', async () => {
+  test('withholding hides the grades from then on, even those that are visible immediately', async () => {
     const queue = await newQueue(quiz, 1);
     const teacher = newGrader(quiz, queue.courseId);
     const answer = await teacher.delete(`${queue.path}/release`);

@@ -228,7 +228,7 @@ test('a student reads the deadline for reviews and how many are left, or null if
   expect(await allowance()).toBeNull();
 });
 
-test('of simultaneous requests for a review of the same question, one succeeds', async () => {
+test('one of several simultaneous requests for a review of the same question succeeds', async () => {
   const scene = await newScene();
   await gradeAll(scene, [1, 1]);
   const answers = await Promise.all(Array.from({ length: 5 }, () => ask(scene)));

@@ -95,7 +95,7 @@ describe('a rubric', () => {
     expect(item).toMatchObject({ has_rubric: true, total_grade: 10 });
   });
 
-  test('a change to a rubric without a condition is 428, and with a stale one 412 with the current rubric', async () => {
+  test('a change to a rubric is 428 without a condition, and 412 with the current rubric if the condition is stale', async () => {
     const { grader, path } = await newScene();
     const send = (headers: Record<string, string>) => grader.put(`${path}/rubric`, body(), headers);
     const present = await grader.get(`${path}/rubric`);
@@ -151,7 +151,7 @@ describe('a rubric', () => {
     expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['items']]);
   });
 
-  test('of two graders who create a rubric at once, only one succeeds', async () => {
+  test('only one of two graders who create a rubric at once succeeds', async () => {
     const queue = await newQueue(quiz, 0);
     const graders = Array.from({ length: 5 }, () => newGrader(quiz, queue.courseId));
     const answers = await Promise.all(

@@ -13,7 +13,7 @@ afterAll(() => quiz.close());
 const many = 20_000;
 const mostRowsOfAStatement = 1_000;
 const megabyte = 1024 * 1024;
-// All at once would be 100 MB. Batches leave some garbage, as do events published at the same time.
+// All of them at once would be 100 MB. Batches leave some garbage, as do events published at the same time.
 const allowedMegabytes = 75;
 
 async function newScene(count: number) {

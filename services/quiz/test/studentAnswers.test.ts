@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => quiz.close());
 
-test('a student sees the points, selected items and comment of each question once the last one is graded', async () => {
+test('a student sees the points, selected items and comment of each question once the last question is graded', async () => {
   const scene = await newQuestionScene(quiz);
   const { own, ownPath, grader, itemIds, questionIds } = scene;
   const view = async () => (await own.get(ownPath)).body.data;

@@ -66,7 +66,7 @@ test('only the newest replaced sheets keep their bytes, and older ones keep thei
   );
   expect(replaced.map(({ reduced }) => reduced)).toEqual([true, true, false, false]);
   expect(replaced[0]).toMatchObject({ name: 'answers.pdf', size: quiz.pdf.size, sha256: expect.any(String) });
-  // The current sheet and two replaced ones.
+  // The current sheet and two replaced sheets.
   await waitFor(async () => (await quiz.storedFiles()) === before + 3);
   const names = await quiz.storedNames();
   expect(replaced.map(({ key }) => names.includes(String(key)))).toEqual([false, false, true, true]);

@@ -123,7 +123,7 @@ describe('undoing a grading', () => {
 });
 
 describe('undoing a grading is refused', () => {
-  test('undoing a grading is refused without If-Match, with an outdated one, and in another course', async () => {
+  test('undoing a grading is refused without If-Match, with an outdated tag, and in another course', async () => {
     const { grader, graded, path, id } = await newScene();
     expect(await grader.delete(`${path}/grade`)).toMatchObject({
       status: 428,

@@ -98,7 +98,7 @@ test('a file without a PDF header takes no disk space', async () => {
   expect([answer.status, answer.body.errors]).toEqual([422, { file: ['The file must be a valid PDF.'] }]);
 });
 
-test('an unpaid upload is refused before its body, if course_id and quiz_id precede the file', async () => {
+test('an unpaid upload is refused before its body is sent if course_id and quiz_id precede the file', async () => {
   const scene = await unpaidScene();
   const upload = start(scene);
   await upload.send('%PDF-1.7');

@@ -10,7 +10,7 @@ import { readTokenKind, type TokenKind } from './tokenKind.ts';
 export interface Principal {
   /** The id of an account or of a service account. They are never the same. */
   userId: number;
-  /** What the token was issued for: a login, a person's own programs, or a service account. */
+  /** The purpose that the token was issued for: a login, a person's own programs, or a service account. */
   kind: TokenKind;
   /** Null if the token belongs to no session, because it was issued for programs. */
   sessionId: number | null;

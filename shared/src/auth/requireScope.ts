@@ -10,7 +10,10 @@ const required = new Map<string, RequiredScope>(
   scopedOperations.map(({ method, path, scope }) => [keyOf(method, path), scope]),
 );
 
-/** Returns what a token for programs needs for an operation; undefined if it is public or unknown. */
+/**
+ * Returns the requirement of an operation for tokens that were issued for programs; undefined if it is public or
+ * unknown.
+ */
 export const scopeOf = (method: string, template: string): RequiredScope | undefined =>
   required.get(keyOf(method, template));
 

@@ -7,8 +7,8 @@ import {
 import type { Scope } from './scopes.ts';
 
 /**
- * What a token for programs needs for an operation: a scope; `session` if only a session may make the request; null if
- * every token may.
+ * The requirement of an operation for tokens that were issued for programs: a scope; `session` if only a session may
+ * make the request; null if every token may.
  */
 export type RequiredScope = Scope | 'session' | null;
 
@@ -19,7 +19,7 @@ interface ScopedOperation {
   scope: RequiredScope;
 }
 
-/** Every operation that requires a token, with what a token for programs needs for it. */
+/** Every operation that requires a token, with the requirement for tokens that were issued for programs. */
 export const scopedOperations: readonly ScopedOperation[] = [
   ...withScope('session', sessionOperations),
   ...withScope(null, unlimitedOperations),

@@ -1,4 +1,4 @@
-/** What a token for programs may do (`x-scope` of each operation). The scopes of a session are not limited. */
+/** The permissions of a token for programs (`x-scope` of each operation). The scopes of a session are not limited. */
 export const scopes = [
   'courses:read',
   'courses:write',

@@ -23,7 +23,7 @@ export function signingKeyWith(peer: string, secret: ServiceSecret): string {
   return first;
 }
 
-/** Parses the value of `SERVICE_KEYS`. @throws Error without any key in its message */
+/** Parses the value of `SERVICE_KEYS`. @throws Error whose message contains no key */
 export function parsePeerKeys(text: string): PeerKeys {
   const keys = new Map<string, string[]>();
   for (const pair of text.split(',').filter((each) => each.trim() !== '')) {

@@ -5,9 +5,9 @@ import { query } from './query.ts';
 export const deleteBatchSize = 1_000;
 
 /**
- * Repeats a statement that deletes up to {@link deleteBatchSize} rows and returns one row for each, until none is left,
- * so that housekeeping keeps up with any load. Stops early when the signal is aborted. Returns the number of deleted
- * rows.
+ * Repeats a statement that deletes up to {@link deleteBatchSize} rows and returns one row for each, until no rows are
+ * left, so that housekeeping keeps up with any load. Stops early when the signal is aborted. Returns the number of
+ * deleted rows.
  */
 export async function deleteInBatches(
   sequelize: Sequelize,

@@ -15,7 +15,7 @@ const waiting = gauge(
 );
 const failures = counter('gradeway_database_query_failures_total', 'Failed queries', ['reason']);
 
-/** Measures the pool at each scrape and counts failed queries. Returns a function that stops measuring the pool. */
+/** Measures the pool on each scrape and counts failed queries. Returns a function that stops measuring the pool. */
 export function measureDatabase(sequelize: Sequelize): () => void {
   for (const reason of queryFailureReasons) failures.inc({ reason }, 0);
   countFailures(sequelize);

@@ -47,7 +47,9 @@ export const selectReplayPosition = `
     ${bytesOf("coalesce(pg_last_wal_replay_lsn(), '0/0')")}
   FROM pg_control_system(), pg_control_recovery()`;
 
-/** Compares a replica's position with the primary's: `foreign` if the server replays another log, or none. */
+/**
+ * Compares a replica's position with the primary's: `foreign` if the server replays a different log, or no log at all.
+ */
 export function compareReplay(
   replica: ReplayPosition,
   primary: WalPosition,

@@ -4,7 +4,7 @@ import type { ErrorKind, ErrorReason } from './errorCodes.ts';
 export type FieldErrors = Record<string, string[]>;
 
 interface Details {
-  /** What distinguishes the error from others of its kind. Sent to the caller as `Error-Code`. */
+  /** Distinguishes the error from others of its kind. Sent to the caller as `Error-Code`. */
   reason?: ErrorReason;
   /** Validation messages by field. Sent to the caller. */
   fields?: FieldErrors;

@@ -1,7 +1,7 @@
 /** The kind of an error. Each API maps it to its own status: `http/errors.ts`, `grpc/errors.ts`. */
 export type ErrorKind = keyof typeof errorKinds;
 
-/** What distinguishes an error from others of its kind, where programs react differently. */
+/** Distinguishes an error from others of its kind if programs react to it differently. */
 export type ErrorReason = keyof typeof errorReasons;
 
 export const errorKinds = {

@@ -3,8 +3,8 @@ import type { AllowanceState, ItemState, SubmissionTimes } from './items.ts';
 import type * as schemas from './publicEvents.ts';
 
 /**
- * Every event of the system with its data; publicEvents.ts has those that webhooks deliver. Times are RFC 3339 in UTC.
- * `revision` increases with each change of the record; consumers ignore a state older than their own.
+ * Every event of the system with its data; publicEvents.ts has the events that webhooks deliver. Times are RFC 3339 in
+ * UTC. `revision` increases with each change of the record; consumers ignore a state older than their own.
  */
 export interface EventData extends schemas.PublicEventData {
   'homework.submission.lateness.changed.v1': SubmissionKeys<'homework'> & SubmissionTimes;

@@ -50,7 +50,7 @@ export async function measureHandling(
 const knownType = (consumer: ConsumerName, type: string): string =>
   (subscriptions[consumer] as readonly string[]).includes(type) ? type : 'unknown';
 
-/** Measures a consumer's queues at each scrape. Returns a function that stops measuring. */
+/** Measures a consumer's queues on each scrape. Returns a function that stops measuring. */
 export function measureQueues(
   consumer: ConsumerName,
   broker: { depths(consumer: ConsumerName): Promise<QueueDepths> },

@@ -4,7 +4,10 @@ import type * as schemas from './publicEvents.ts';
 
 export type SubmissionTimes = z.infer<typeof schemas.submissionTimes>;
 
-/** A quiz, or the assignment of a class by the id of the class, as the gradebook and the calendar need it. */
+/**
+ * The data of a quiz, or of the assignment of a class (with the id of the class), that the gradebook and the calendar
+ * need.
+ */
 export interface ItemState {
   id: number;
   course_id: number;

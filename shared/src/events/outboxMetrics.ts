@@ -30,7 +30,7 @@ const read = `
       SELECT greatest(0, extract(epoch FROM clock_timestamp() - created_at))::float8
       FROM outbox WHERE sent_at IS NULL ORDER BY position LIMIT 1), 0) AS age`;
 
-/** Measures the service's outbox at each scrape. Returns a function that stops measuring. */
+/** Measures the service's outbox on each scrape. Returns a function that stops measuring. */
 export function measureOutbox(sequelize: Sequelize): () => void {
   return collectAtScrape({
     async collect() {

@@ -41,10 +41,7 @@ const graded = {
     .nullable()
     .exactOptional()
     .describe('The time from which the student sees the grade; null while it is hidden.'),
-  item_revision: z
-    .int()
-    .exactOptional()
-    .describe('The revision of the item that determines `visible_from`.'),
+  item_revision: z.int().exactOptional().describe('The revision of the item that determines `visible_from`.'),
   revision,
 };
 
@@ -64,7 +61,7 @@ const releasedGrades = z.object({
   released_at: time.nullable(),
 });
 
-/** A request to look at a grading again. */
+/** A request to review a grading. */
 const review = {
   review_id: id,
   question_id: id.nullable().describe('Null for the whole submission.'),

@@ -35,7 +35,7 @@ export const defaultRetryDelayMs = 2_000;
 // A message that crashes its consumer is never settled, so only the broker can count its deliveries.
 const crashLimit = 20;
 
-/** Queue arguments by name, in the order of declaration: a queue may refer to those before it. */
+/** Queue arguments by name, in order of declaration: a queue may refer to earlier ones. */
 export function queueArgumentsOf(consumer: ConsumerName, retryDelayMs = defaultRetryDelayMs) {
   const { exchange: own, main, retry, dead } = queuesOf(consumer);
   const quorum = { 'x-queue-type': 'quorum' };

@@ -6,7 +6,7 @@ import type { FileLibrary } from './fileLibrary.ts';
 import { HashingFile } from './hashingFile.ts';
 import type { ReceivedFile } from './receiveForm.ts';
 
-/** Copies of stored files. Disposing it deletes those that have not been moved. */
+/** Copies of stored files. Disposing it deletes the files that have not been moved. */
 export interface CopiedFiles extends AsyncDisposable {
   files: ReceivedFile[];
 }

@@ -14,7 +14,7 @@ const size = gauge(
 );
 
 /**
- * Measures the file system of a directory at each scrape. Returns a function that stops it.
+ * Measures the file system of a directory on each scrape. Returns a function that stops it.
  * @param name label value; the path itself is not exported
  */
 export function measureDisk(name: 'files' | 'arriving', path: string): () => void {

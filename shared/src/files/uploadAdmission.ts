@@ -11,7 +11,7 @@ export interface FormRequest {
   /**
    * Called before the first file of a body that is large or of unknown size, with the fields that precede the file. An
    * error rejects the form immediately, without reading the rest of the body. Small bodies are read completely, so that
-   * their errors have the order of D25.
+   * their errors are reported in the order of D25.
    */
   beforeFiles?(fields: Record<string, unknown>): Promise<void>;
 }

@@ -35,7 +35,7 @@ export function measureUpload(): (outcome: UploadOutcome, size: number) => void 
   };
 }
 
-/** Measures the number of waiting uploads at each scrape. */
+/** Measures the number of waiting uploads on each scrape. */
 export function measureUploadQueue(waiting: () => number): void {
   collectAtScrape({ collect: () => queued.set(waiting()), clear: () => queued.set(0) });
 }

@@ -16,9 +16,9 @@ interface Options {
 type Stored<Received> = { [Index in keyof Received]: LibraryFile };
 
 /**
- * Stores received files and attaches them in the transaction in which `writeRecord` writes the record referring to
- * them. Either the record and all files are committed, or the files are discarded and the error is thrown. After some
- * errors it is unknown whether the transaction committed; the files stay if it did.
+ * Stores received files and attaches them in the transaction that also runs `writeRecord`, which writes the record
+ * referring to them. Either the record and all files are committed, or the files are discarded and the error is thrown.
+ * After some errors it is unknown whether the transaction committed; the files stay if it did.
  */
 export async function withStoredFiles<const Received extends readonly ReceivedFile[], Result>(
   { sequelize, files }: Dependencies,

@@ -80,7 +80,7 @@ export class ClaimRepository {
   }
 
   /**
-   * Claims the next submission of an item and returns its id; undefined when none is left.
+   * Claims the next submission of an item and returns its id; undefined when no submission is left.
    *
    * A lock serializes the requests for one item until the claim is committed: each reads the claims of earlier requests, so
    * concurrent requests never receive the same submission. A claim or a grading through another endpoint may interfere.

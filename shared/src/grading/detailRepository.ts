@@ -40,7 +40,7 @@ interface SubmissionItem {
   courseId: number;
 }
 
-/** An annotation as it is stored: with its position in the list, because the list is stored by file. */
+/** An annotation as stored: with its position in the list, because the list is stored by file. */
 export type StoredAnnotation = Annotation & { place: number };
 
 interface StoredFile extends LibraryFile {

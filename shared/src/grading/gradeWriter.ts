@@ -10,7 +10,7 @@ import { fromPoints } from './points.ts';
 
 export interface GradingToWrite extends PlannedGrading {
   before: GradableSubmission;
-  /** The annotations that replace those on the files of the submission; undefined keeps them. */
+  /** The annotations that replace the current ones on the submission's files; undefined keeps them. */
   marking: { annotations: Annotation[]; fileIds: number[] } | undefined;
   /** The grader whose claim ends with the grading; null ends no claim. */
   releasedBy: number | null;

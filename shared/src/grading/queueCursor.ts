@@ -9,8 +9,8 @@ const shape = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z|[0-9A-Z]{4})\|([1-9]\d{0
 const codeLength = 4;
 
 /**
- * Returns the cursor of the page after this position. It is valid for one item and one filter, and keeps the order for
- * which it was issued, so that nothing is skipped or repeated when the order of the item changes. Clients must not
+ * Returns the cursor of the page after this position. It is valid for one item and one filter, and keeps the order that
+ * it was issued for, so that nothing is skipped or repeated when the order of the item changes. Clients must not
  * interpret it.
  */
 export const formatCursor = (

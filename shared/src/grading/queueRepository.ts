@@ -26,7 +26,7 @@ export interface QueueFilter {
   questionId?: number | undefined;
 }
 
-/** What a search compares: nothing if there is no search term, and codes if students are anonymous. */
+/** The values that a search compares: none if there is no search term, codes if students are anonymous. */
 export type Searched = 'nothing' | 'names' | 'codes';
 
 export const searchedBy = (search: string, isAnonymous: boolean): Searched =>

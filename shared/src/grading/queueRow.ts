@@ -42,8 +42,8 @@ const personOf = (id: string, alias: string) =>
   `LEFT JOIN LATERAL (SELECT * FROM people WHERE user_id = ${id} LIMIT 1) AS ${alias} ON true`;
 
 /**
- * SQL of the tables that {@link rowColumns} reads in addition to the submission `s`, with one lookup in each per row.
- * The limits keep PostgreSQL from choosing a merge join over all people, which it expects to end early.
+ * SQL for the tables that {@link rowColumns} reads in addition to the submission `s`, with one lookup per table and
+ * row. The limits keep PostgreSQL from choosing a merge join over all people, which it expects to end early.
  */
 export const rowJoins = (tables: GradingTables): string => `
   ${personOf('s.student_id', 'p')}

@@ -18,7 +18,7 @@ export interface QueuedItem
   title: string;
   courseId: number;
   totalGrade: number | null;
-  /** When the quiz, or the assignment, was created. */
+  /** When the quiz or assignment was created. */
   createdAt: Date;
   submissions: number;
   graded: number;

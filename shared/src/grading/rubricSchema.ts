@@ -26,7 +26,7 @@ const rubricItem = z
 /**
  * A rubric in a request.
  * @param fixedMaxPoints the maximum of a rating or of a question
- * @param isMaxOptional whether the maximum can be left out
+ * @param isMaxOptional whether the maximum can be omitted
  */
 export const rubricSchema = (fixedMaxPoints?: number, isMaxOptional = false) => {
   const maxPoints = points(totalGradeRange).refine(
@@ -63,7 +63,7 @@ export const rubricSchema = (fixedMaxPoints?: number, isMaxOptional = false) => 
 
 export type GivenRubric = z.output<ReturnType<typeof rubricSchema>>;
 
-/** Query of a change of a rubric. */
+/** Query parameters of a rubric change. */
 export const rubricQuery = z
   .object({ dry_run: flag.default(false) })
   .transform(({ dry_run }) => ({ isDryRun: dry_run }));

@@ -22,7 +22,7 @@ export interface RubricTarget {
   work: WorkByRubric;
   /** The maximum of its rubrics; undefined if a rubric can have any. */
   maxPoints: Points | undefined;
-  /** Whether a request may leave out the maximum. */
+  /** Whether a request may omit the maximum. */
   isMaxOptional: boolean;
   object: NonNullable<AuditedAction['object']>;
   tagOf(rubric: { revision: number }): string;

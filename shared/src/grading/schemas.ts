@@ -90,7 +90,7 @@ export const nextSchema = z
   })
   .transform(({ skip, question_id }) => ({ skip: skip ?? [], questionId: question_id ?? undefined }));
 
-/** Query of the history of a submission, or of one of its answers. */
+/** Query parameters for the history of a submission, or of one of its answers. */
 export const historyQuery = z
   .object({ question_id: recordId().optional() })
   .transform(({ question_id }) => ({ questionId: question_id }));

@@ -39,7 +39,7 @@ export async function requireTeacher(teaching: Teaching, caller: Caller, courseI
   if ((await requireGrader(teaching, caller, courseId)) !== 'teacher') throw forbidden();
 }
 
-/** Returns the courses in which the caller grades, within the limit of the token; undefined for all courses. */
+/** Returns the courses that the caller grades, within the limit of the token; undefined for all courses. */
 export async function coursesOfGrader(teaching: Teaching, caller: Caller): Promise<number[] | undefined> {
   if (caller.role === 'admin') return limitOf(caller);
   const taught = await teaching.taughtCourses(caller.userId);

@@ -6,7 +6,7 @@ import { traceServerCall } from '../tracing/rpcSpans.ts';
 import { measureServerCall } from './callMetrics.ts';
 import type { ProcessName } from './serviceCredential.ts';
 
-/** The properties that unary and streaming calls share. */
+/** The options that unary and streaming calls share. */
 interface Call {
   metadata: Metadata;
   getDeadline(): Date | number;

@@ -64,7 +64,7 @@ export interface GrpcServer {
 
 type UnaryRpc = (request: unknown, caller: ProcessName) => Promise<unknown>;
 
-// Both kinds end with their call. grpc-js does not wait for either.
+// Both kinds of streams end with their call. grpc-js does not wait for either.
 type AnyHandler = (call: never, callback: sendUnaryData<unknown>) => unknown;
 
 const maxCallMs = 30_000;
@@ -119,7 +119,7 @@ export async function listenGrpc<Handlers>(options: Options<Handlers>): Promise<
 }
 
 /**
- * Adds the health protocol. It requires no credential, because a kubelet has none. `Check` evaluates readiness on each
+ * Adds the health protocol. It requires no credential, because kubelets have none. `Check` evaluates readiness on each
  * call, so it reports NOT_SERVING as soon as shutdown begins.
  */
 function addHealth(server: Server, readiness: Health): HealthImplementation {

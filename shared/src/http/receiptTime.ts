@@ -2,8 +2,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Response } from 'express';
 
 /**
- * The header in which the gateway reports to a service when the headers of a request arrived: `TIME.SIGNATURE`, with
- * the time in milliseconds since the epoch.
+ * The header with which the gateway tells a service when the headers of a request arrived: `TIME.SIGNATURE`, with the
+ * time in milliseconds since the epoch.
  */
 export const receiptTimeHeader = 'x-received-at';
 

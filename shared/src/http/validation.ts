@@ -8,7 +8,10 @@ type Issue = Parameters<z.core.$ZodErrorMap>[0];
 /** The parsed value, or messages for the invalid fields. */
 export type Checked<T> = { value: T; errors?: undefined } | { errors: FieldErrors };
 
-/** Validates input. Anything but an object counts as an empty object, so that all required fields are reported. */
+/**
+ * Validates input. Any value other than an object is treated as an empty object, so that all required fields are
+ * reported.
+ */
 export function checkInput<T>(schema: z.ZodType<T>, input: unknown): Checked<T> {
   const record = typeof input === 'object' && input !== null && !Array.isArray(input) ? input : {};
   const result = schema.safeParse(record, { error: messageFor });

@@ -7,7 +7,7 @@ import type { Page } from '../http/pagination.ts';
 import { userEmail, userName, userNameOf } from '../projections/userColumns.ts';
 import type { GivenAllowance } from './allowanceSchema.ts';
 
-/** An item that is not removed, as far as allowances depend on it. */
+/** The properties that allowances depend on, of an item that is not removed. */
 export interface ItemOfAllowances {
   id: number;
   courseId: number;

@@ -5,7 +5,7 @@ import { areGradesVisible, type ItemSettings } from './item.ts';
 
 type Masked = Pick<ItemSettings, 'anonymous' | 'release' | 'releasedAt'>;
 
-/** Whether graders see codes instead of students. The release of the grades ends it. */
+/** Whether graders see codes instead of students. Releasing the grades ends anonymity. */
 export const isAnonymous = (item: Masked): boolean => item.anonymous && !areGradesVisible(item);
 
 /** SQL for {@link isAnonymous}. No other SQL decides it. */
@@ -16,7 +16,7 @@ export const isAnonymousItem = (alias: string): string =>
 export const isAnonymousById = ({ item: { table, id } }: GradingTables, parameter: string): string =>
   `EXISTS (SELECT FROM ${table} i WHERE i.${id} = ${parameter} AND ${isAnonymousItem('i')})`;
 
-/** The SQL with which a query shows the students of submissions `s`, of which it has joined the item as `item`. */
+/** SQL that shows the students of submissions `s`, for a query that has joined the item as `item`. */
 export interface Mask {
   /** The code that replaces the student; null if the student is named. */
   code: string;
@@ -41,7 +41,8 @@ export const noMask: Mask = { code: 'NULL::text', name: (name) => name, unlessMa
 export const anonymousItem = () => new AppError('conflict', 'Anonymous item', { reason: 'anonymous_item' });
 
 /**
- * Requires that the caller may see the students of an item by name. Teachers may, without their submissions.
+ * Requires that the caller may see the students of an item by name. Teachers may see them, but without their
+ * submissions.
  * @throws AppError `conflict` for a grader of an anonymous item
  */
 export function requireNames(item: { isAnonymous: boolean }, role: CourseRole): void {

@@ -2,7 +2,7 @@ import type { LateRule } from './item.ts';
 import { assessLateness } from './lateness.ts';
 import { personalTimes } from './personalTimes.ts';
 
-/** A student's work with what its lateness depends on. The times are null while they are unknown. */
+/** A student's work with the values that determine its lateness. The times are null if they are unknown. */
 export interface Work {
   submittedAt: Date | null;
   /** Whether a teacher has waived the penalty, or handed in for the student. */

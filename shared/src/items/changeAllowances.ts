@@ -23,8 +23,8 @@ interface Dependencies {
 }
 
 /**
- * Stores the allowances of students for an item, replacing earlier ones; either all of them or none. Returns how many
- * changed.
+ * Stores the allowances of students for an item, replacing earlier ones. Stores either all of them or none. Returns how
+ * many changed.
  * @throws AppError `invalid` for a student who is not enrolled in the course
  */
 export async function setAllowances(

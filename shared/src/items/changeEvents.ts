@@ -22,6 +22,6 @@ export function changeEvents(
   return events;
 }
 
-/** Whether grades of an item become visible or hidden. A new item is compared with its own kind of release. */
+/** Whether grades of an item become visible or hidden. A new item is compared with an item of the same release kind. */
 export const changesVisibility = (before: PublishedItem | null, after: PublishedItem): boolean =>
   areGradesVisible(before ?? { release: after.release, releasedAt: null }) !== areGradesVisible(after);

@@ -16,7 +16,7 @@ export const formatCursor = (itemId: number, filter: EveryoneFilter, studentId: 
 
 /**
  * Returns the last student of the previous page; undefined without a cursor.
- * @throws AppError `invalid` for a malformed cursor, and for one of another item or filter
+ * @throws AppError `invalid` for a malformed cursor, and for a cursor of another item or filter
  */
 export function parseCursor(
   itemId: number,

@@ -2,7 +2,10 @@ import type { ListReads } from '../database/listReads.ts';
 import type { GradingTables } from '../grading/gradingTables.ts';
 import { joinTimes, type TimedWork, timeColumns } from './submittedWork.ts';
 
-/** The students of an item by their state. No student is in two groups; those without work and excuse are in none. */
+/**
+ * The students of an item by their state. No student is in two groups; students with neither work nor an excuse are in
+ * none.
+ */
 export interface StudentGroups {
   excused: number[];
   graded: number[];

@@ -17,7 +17,7 @@ import { serializeLateness } from './submittedWork.ts';
 const states = ['missing', 'submitted', 'graded', 'excused'] as const;
 export const everyoneQuery = z.object({ ...listQuery, state: z.enum(states).optional() });
 
-// The groups as courses receives them. Students in no group are left out.
+// The groups as courses receives them. Students in no group are omitted.
 const groupOrder = ['excused', 'graded', 'submitted'] as const;
 const noGroup = -1;
 const groupOf = { excused: 0, graded: 1, submitted: 2, missing: noGroup };

@@ -8,15 +8,15 @@ export interface LateRule {
   penaltyPercent: number;
   /** The period: the penalty applies once, or for each hour or day begun. */
   per: 'once' | 'hour' | 'day';
-  /** The minimum that remains, as a percentage of the grade with at most two decimals. */
+  /** The minimum percentage of the grade that remains, with at most two decimals. */
   floorPercent: number;
 }
 
 /** When and how often students may ask for a review of their grading, once they see it. */
 export interface ReviewRule {
-  /** The time at which they no longer may, in RFC 3339. */
+  /** The time after which they may not, in RFC 3339. */
   until: string;
-  /** How many reviews of one submission a student may ask for. */
+  /** The maximum number of reviews that a student may ask for per submission. */
   perSubmission: number;
 }
 
@@ -28,7 +28,7 @@ export interface ItemSettings {
   release: 'immediate' | 'manual';
   /** When the grades will be released automatically. */
   releaseAt: Date | null;
-  /** When the grades were released; null while they are held back, and with an immediate release. */
+  /** When the grades were released; null while they are held back, and for an immediate release. */
   releasedAt: Date | null;
   opensAt: Date | null;
   closesAt: Date | null;

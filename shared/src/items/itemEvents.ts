@@ -5,13 +5,13 @@ import type { Allowance } from './personalTimes.ts';
 
 export type ItemService = 'quiz' | 'homework';
 
-/** A quiz, or the assignment of a class by the id of the class. */
+/** A quiz, or the assignment of a class, identified by the id of the class. */
 export interface PublishedItem extends ItemSettings {
   id: number;
   courseId: number;
   title: string;
   totalGrade: number | null;
-  /** When the quiz, or the assignment, was created. */
+  /** When the quiz or assignment was created. */
   createdAt: Date;
   isDeleted: boolean;
   /** Incremented by each published change. */

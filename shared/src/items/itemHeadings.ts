@@ -14,15 +14,15 @@ const otherColumns = [
 ];
 
 /**
- * The headings under which a file can have an item's grades: the title alone, or with the id, or with the kind too. A file can have
- * more than one of them, if the title of another item is one; the last is that of this item.
+ * The headings under which a file can have an item's grades: the title alone, the title with the id, or the title with
+ * kind and id. If a file has several of them, because another item's title equals one, the last belongs to this item.
  */
 export const headingsOf = ({ kind, itemId, title }: ItemColumn): string[] =>
   ['', ` (${itemId})`, ` (${kind} ${itemId})`].map((suffix) => escapeCsvFormula(title.trim() + suffix));
 
 /**
- * Returns the headings of items in a file: each the first of its {@link headingsOf} that no other item of the file could have, so
- * that no column is read as that of another item.
+ * Returns the headings of items in a file: for each, the first of its {@link headingsOf} that no other item of the file
+ * could have, so that no column is attributed to another item.
  */
 export function itemHeadings(items: ItemColumn[]): string[] {
   const uses = new Map<string, number>(otherColumns.map((name) => [name, 1]));

@@ -12,7 +12,7 @@ type Dependencies = Pick<
 
 /**
  * Returns the Item of the API for teachers, with its entity tag. The properties that come from courses are null while
- * it cannot be reached.
+ * courses is unreachable.
  * @throws AppError `not_found` when the item was removed
  */
 export async function itemResponse(dependencies: Dependencies, req: Request, itemId: number) {
@@ -45,7 +45,7 @@ export async function sendItem(
   res.set('ETag', tag).json({ data });
 }
 
-/** Runs a change to an item. If its state is not an expected one, throws 412 with the current state instead. */
+/** Runs a change to an item. If the item is not in one of the expected states, throws 412 with its current state. */
 export const orPresentItem = <Result>(
   dependencies: Dependencies,
   req: Request,

@@ -29,7 +29,7 @@ const lateRule = z
     floor_percent: percent().default(0),
   })
   .transform(
-    // In the order in which PostgreSQL returns them (jsonb), so that an unchanged rule equals the stored one.
+    // In the order that PostgreSQL returns (jsonb), so that an unchanged rule equals the stored one.
     (rule): LateRule => ({
       per: rule.per,
       until: rule.until.toISOString(),
@@ -41,7 +41,7 @@ const lateRule = z
 
 const reviewRule = z
   .object({ until: zonedTime(), per_submission: integerText(1, maxReviews) })
-  // In the order of PostgreSQL, too.
+  // Also in the order of PostgreSQL.
   .transform((rule): ReviewRule => ({ until: rule.until.toISOString(), perSubmission: rule.per_submission }));
 
 // All errors of a rule belong to its field. In a form, the rule is JSON text.

@@ -23,7 +23,7 @@ interface Work {
 interface Assessment {
   /** Null for work that is not late. */
   late: Lateness | null;
-  /** The grade less the penalty; null until it is graded. */
+  /** The grade minus the penalty; null until it is graded. */
   finalGrade: number | null;
 }
 
@@ -31,8 +31,8 @@ const minuteMs = 60_000;
 const periodMs = { once: Number.POSITIVE_INFINITY, hour: 60 * minuteMs, day: 24 * 60 * minuteMs };
 
 /**
- * Assesses work under the current rule, by the time at which it was received. The grade that graders give never
- * changes. Days are periods of 24 hours, so a daylight-saving change adds no penalty.
+ * Assesses work under the current rule, by its receipt time. The grade that graders gave never changes. Days are
+ * periods of 24 hours, so a daylight-saving change adds no penalty.
  */
 export function assessLateness({ submittedAt, closesAt, late, isWaived, grade }: Work): Assessment {
   const notLate = { late: null, finalGrade: grade };

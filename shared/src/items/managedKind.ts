@@ -15,11 +15,11 @@ export interface ManagedKind<Changes, Target> {
   changesSchema: z.ZodType<Changes>;
   /** The body of a copy. */
   targetSchema: z.ZodType<Target>;
-  /** The field that names the course, or the class, to which an item is copied. */
+  /** The field that names the course or class that an item is copied to. */
   targetField: 'course_id' | 'class_id';
-  /** Finds the course that such a field names; undefined if there is none. */
+  /** Finds the course that this field names; undefined if there is none. */
   targetCourse(id: number): Promise<number | undefined>;
-  /** @throws ChangedMeanwhile when the item is not in an expected state */
+  /** @throws ChangedMeanwhile when the item is not in one of the expected states */
   change(itemId: number, changes: Changes, upload: ItemUpload, expected: string[] | 'any'): Promise<unknown>;
   remove(itemId: number): Promise<unknown>;
   /** Copies an item as a draft. Returns the id of the copy. */

@@ -2,7 +2,7 @@ import { type ItemTimes, type PersonalTimes, personalTimes } from './personalTim
 
 /** The allowance of a student, as {@link joinAllowance} adds it to another row. */
 export interface AllowedTimes {
-  /** The student's own closing time; null without one. */
+  /** The student's own closing time; null if there is none. */
   allowedUntil: Date | null;
   extraMinutes: number;
 }

@@ -13,7 +13,7 @@ export interface Allowance {
 export interface ItemTimes {
   opensAt: Date | null;
   closesAt: Date | null;
-  /** The length of an attempt at a quiz; null for no limit. */
+  /** The length of an attempt at a quiz; null if unlimited. */
   durationMinutes: number | null;
   late: LateRule | null;
 }
@@ -26,8 +26,8 @@ export interface PersonalTimes extends SubmissionPeriod {
 }
 
 /**
- * Returns the times of an item for one student. Everything that depends on a closing time or a duration uses it. An
- * item closes at the later of its own closing time and the allowance's; an item without one never closes.
+ * Returns the times of an item for one student. All code that depends on a closing time or a duration uses this
+ * function. An item closes at the later of its own closing time and the allowance's; an item without one never closes.
  * @param timeFactor the factor by which the student's quiz attempts are extended; 1 without an accommodation
  */
 export function personalTimes(

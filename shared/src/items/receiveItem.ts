@@ -13,8 +13,8 @@ type Dependencies = Pick<GraderDependencies, 'teaching' | 'courseTitles'>;
 type Targets = Pick<ManagedKind<unknown, unknown>, 'targetField' | 'targetCourse'>;
 
 /**
- * Reads the settings and the PDF of an item from JSON or a form, and passes them on. Deletes the received file, unless it was
- * stored, before the response, so that its slot is free for the client's next upload (D46).
+ * Reads the settings and the PDF of an item from JSON or a form, and passes them to a use case. Deletes the received
+ * file, unless it was stored, before the response, so that its slot is free for the client's next upload (D46).
  * @throws AppError `invalid` with all errors of fields and files (D25)
  */
 export async function receiveItem<Given, Result>(

@@ -29,7 +29,8 @@ export const releaseGrades = (dependencies: ReleaseDependencies, itemId: number)
   );
 
 /**
- * Hides the grades of an item from its students, and cancels a scheduled release. Does nothing if neither is needed.
+ * Hides the grades of an item from its students, and cancels a scheduled release. Does nothing if the grades are hidden
+ * and no release is scheduled.
  * @throws AppError `not_found`
  */
 export const withholdGrades = (dependencies: ReleaseDependencies, itemId: number): Promise<void> =>

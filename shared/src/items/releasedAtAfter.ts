@@ -1,6 +1,6 @@
 import { areGradesVisible, type ItemSettings } from './item.ts';
 
-/** The part of an item's settings that decides whether students see its grades, and whether graders see its students. */
+/** The settings of an item that determine whether students see its grades, and whether graders see its students. */
 export type Release = Pick<ItemSettings, 'release' | 'releaseAt' | 'releasedAt' | 'anonymous'>;
 
 /**

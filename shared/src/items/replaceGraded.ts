@@ -12,10 +12,9 @@ interface Dependencies {
 }
 
 /**
- * Requires that a student may upload other files for a submission that is graded and locked (D27): only while the grade
- * is hidden from them. If the files become the current ones, the submission is then ungraded again, and its history
- * keeps the grading. A concurrent release either precedes the upload, which is then rejected, or follows it and shows
- * no grade.
+ * Requires that a student may replace the files of a submission that is graded and locked (D27): only while the grade
+ * is hidden from the student. When the files are replaced, the submission becomes ungraded, and its history keeps the
+ * grading. A concurrent release either precedes the upload, which is then rejected, or follows it and shows no grade.
  * @throws AppError `conflict`
  */
 export async function replaceGraded(

@@ -10,7 +10,7 @@ export const serializeLateRule = ({ until, graceMinutes, penaltyPercent, per, fl
   floor_percent: floorPercent,
 });
 
-/** The same for a student; null where no late work is accepted after the student's own closing time. */
+/** The same for a student; null if no late work is accepted after the student's own closing time. */
 export function serializeOwnLateRule(late: LateRule | null, { closesAt, acceptedUntil }: PersonalTimes) {
   if (!late || !closesAt || !acceptedUntil || acceptedUntil <= closesAt) return null;
   return serializeLateRule({ ...late, until: acceptedUntil.toISOString() });

@@ -11,7 +11,7 @@ export interface WorkState {
   submittedBy: number | null;
   /** Whether a teacher has waived the penalty for late work. */
   lateWaived: boolean;
-  /** Increments with each upload and each change of `lateWaived`. */
+  /** Increments on each upload and each change of `lateWaived`. */
   stateRevision: number;
 }
 
@@ -19,14 +19,14 @@ export interface WorkState {
 const isWaived = ({ submittedBy, lateWaived }: Pick<WorkState, 'submittedBy' | 'lateWaived'>): boolean =>
   lateWaived || submittedBy !== null;
 
-/** The same as the fields of an event. */
+/** The same data as fields of an event. */
 export const submissionTimes = (work: WorkState): SubmissionTimes => ({
   submitted_at: work.submittedAt.toISOString(),
   late_waived: isWaived(work),
   state_revision: work.stateRevision,
 });
 
-/** A submission with everything that decides whether it is late. */
+/** A submission with the values that determine whether it is late. */
 export interface TimedWork extends Pick<WorkState, 'submittedAt' | 'submittedBy' | 'lateWaived'> {
   /** When the item closes for everyone. */
   itemClosesAt: Date | null;

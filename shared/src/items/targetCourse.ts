@@ -7,8 +7,8 @@ import { fieldName } from '../http/validation.ts';
 type Dependencies = Pick<GraderDependencies, 'teaching' | 'courseTitles'>;
 
 /**
- * Checks a course that a request names, for example as the new course of a quiz. A course that does not exist and one
- * that the caller does not teach, or not with this token, are reported in the same way.
+ * Checks a course that a request names, for example as the new course of a quiz. A course that does not exist is
+ * reported in the same way as one that the caller does not teach, or that this token does not give access to.
  * @param courseId undefined for a class that does not exist
  * @returns messages for the field; undefined if the caller runs the course
  * @throws AppError `forbidden` for a grader of the course

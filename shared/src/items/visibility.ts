@@ -1,7 +1,7 @@
 import type { GradingTables } from '../grading/gradingTables.ts';
 import { type ItemSettings, visibleFrom } from './item.ts';
 
-/** The state of an item that decides whether students see a grade. */
+/** The state of an item that determines whether students see a grade. */
 export interface ItemVisibility extends Pick<ItemSettings, 'release' | 'releasedAt'> {
   itemCreatedAt: Date;
   itemRevision: number;
@@ -15,7 +15,7 @@ export const visibilityColumns = `
 export const itemJoin = ({ item, itemId }: Pick<GradingTables, 'item' | 'itemId'>): string =>
   `JOIN ${item.table} item ON item.${item.id} = s.${itemId}`;
 
-/** The properties of a graded event with which subscribers hold a grade back until students may see it. */
+/** The properties of a graded event that let subscribers hold a grade back until students may see it. */
 export const visibilityOf = ({ itemCreatedAt, itemRevision, ...released }: ItemVisibility) => ({
   visible_from: visibleFrom({ ...released, createdAt: itemCreatedAt })?.toISOString() ?? null,
   item_revision: itemRevision,

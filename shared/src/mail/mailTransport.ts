@@ -12,7 +12,10 @@ interface Options {
 
 export type MailTransport = ReturnType<typeof openMailTransport>;
 
-/** Opens a pool of connections to a mail server, made when they are needed. A message cannot name files or URLs to send. */
+/**
+ * Opens a pool of connections to a mail server. Connections are opened when needed. A message cannot make the transport
+ * read files or URLs.
+ */
 export function openMailTransport({ url, from, maxConnections, timeoutMs }: Options) {
   const connectMs = Math.min(timeoutMs, 5_000);
   return createTransport(

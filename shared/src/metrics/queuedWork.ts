@@ -8,7 +8,7 @@ interface Duration<Outcome extends string> {
 }
 
 /**
- * Starts measuring queued work. `started` ends the wait, `ended` the work. Work that ends without having started, for
+ * Starts measuring queued work. `started` ends the wait, `ended` the work. Work that ends before it has started, for
  * example because its queue was closed, records no duration.
  */
 export function measureQueuedWork<Outcome extends string>(waiting: Waiting, duration: Duration<Outcome>) {

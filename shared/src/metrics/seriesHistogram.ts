@@ -71,7 +71,7 @@ export class SeriesHistogram {
     return series;
   }
 
-  /** Returns the samples. prom-client's registry calls it at each scrape. */
+  /** Returns the samples. prom-client's registry calls it on each scrape. */
   async get() {
     const { name, help, type } = this;
     return { name, help, type, values: this.#series.flatMap((series) => this.#samplesOf(series)) };

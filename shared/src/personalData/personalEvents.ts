@@ -18,8 +18,8 @@ const noPerson: Required<Omit<UserData, 'user_id' | 'role' | 'is_blocked' | 'rev
 const user: PersonalRule<UserData> = { person: 'user_id', blank: noPerson };
 
 /**
- * The personal data of each event type; null for none. Ids do not count, because they identify no one once auth has
- * erased the account.
+ * The personal data of each event type; null for none. Ids are not personal data, because they identify no one once
+ * auth has erased the account.
  */
 const rules: { [Type in EventType]: PersonalRule<EventData[Type]> | null } = {
   'homework.submission.submitted.v1': null,

@@ -8,7 +8,7 @@ const ok = gauge(
   ['check'],
 );
 
-/** Runs the readiness checks at each scrape and exports their results. Returns a function that stops measuring. */
+/** Runs the readiness checks on each scrape and exports their results. Returns a function that stops measuring. */
 export function measureReadiness(health: Health): () => void {
   return collectAtScrape({
     async collect() {

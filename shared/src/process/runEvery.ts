@@ -14,7 +14,7 @@ interface Options {
 }
 
 /**
- * Runs a task periodically, never two runs at once. The timer does not keep the process alive. Returns a function that
+ * Runs a task periodically; runs never overlap. The timer does not keep the process alive. Returns a function that
  * stops it: no further run starts, and it resolves when the current run has ended.
  */
 export function runEvery({

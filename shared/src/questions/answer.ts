@@ -27,7 +27,7 @@ export interface Answer {
   graderName: string | null;
   graderIsService: boolean | null;
   gradedAt: Date | null;
-  /** Increments with each change of the points, the comment or the files. */
+  /** Increments whenever the points, the comment or the files change. */
   revision: number;
   /** Null for a claim that has ended. */
   claimedBy: number | null;
@@ -47,7 +47,7 @@ export const answerTag = ({
 
 const personOf = (id: string, alias: string) => `LEFT JOIN people ${alias} ON ${alias}.user_id = ${id}`;
 
-/** SQL of the columns of an {@link Answer}, for a query with {@link answerTables}. */
+/** SQL for the columns of an {@link Answer}, for a query with {@link answerTables}. */
 export const answerColumns = `
   a.submission_id AS "submissionId", a.question_id AS "questionId", q.label, q.title,
   (q.max_points * 10000)::float8 AS "maxPoints", (a.points * 10000)::float8 AS points, a.comment, a.selection,
@@ -55,7 +55,7 @@ export const answerColumns = `
   ${userNameOf('grader')} AS "graderName", ${isServiceOf('grader')} AS "graderIsService", a.graded_at AS "gradedAt", a.revision, c.user_id AS "claimedBy",
   ${userNameOf('claimer')} AS "claimerName", c.claimed_until AS "claimedUntil", a.group_id AS "groupId", a.pages`;
 
-/** SQL of the tables that {@link answerColumns} reads. */
+/** SQL for the tables that {@link answerColumns} reads. */
 export const answerTables = `
   answers a JOIN questions q ON q.id = a.question_id
   ${personOf('a.graded_by', 'grader')}
@@ -63,12 +63,12 @@ export const answerTables = `
     ON c.submission_id = a.submission_id AND c.question_id = a.question_id AND c.claimed_until > now()
   ${personOf('c.user_id', 'claimer')}`;
 
-/** An answer with the items that its grader selected. Points are negative where an item takes them away. */
+/** An answer with the items that its grader selected. Points are negative if an item deducts them. */
 export interface ExplainedAnswer extends Answer {
   selected: { text: string; points: number }[];
 }
 
-// Only selected items, because all rubrics of an item would be large.
+// Only selected items, because the complete rubrics of all questions would be large.
 const selected = `(
   SELECT coalesce(json_agg(json_build_object(
     'text', i.text, 'points', CASE r.mode WHEN 'add' THEN i.points ELSE -i.points END) ORDER BY i.place), '[]')
@@ -81,7 +81,10 @@ export type AnswerJson = Omit<ExplainedAnswer, 'gradedAt' | 'claimedUntil'> & {
   claimedUntil: string | null;
 };
 
-/** SQL of all answers of the submission `s`, in the order of the questions, as {@link AnswerJson}; null without questions. */
+/**
+ * SQL for all answers of the submission `s`, in the order of the questions, as {@link AnswerJson}; null if there are
+ * none.
+ */
 export const answersJson = `(
   SELECT json_agg(each ORDER BY place)
   FROM (SELECT ${answerColumns}, ${selected}, q.place FROM ${answerTables} WHERE a.submission_id = s.id) AS each)`;
@@ -95,6 +98,6 @@ export const answersFrom = (answers: AnswerJson[] | null): ExplainedAnswer[] =>
     claimedUntil: timeOrNull(answer.claimedUntil),
   }));
 
-/** SQL of the rubric of question `q` as JSON; null without one. */
+/** SQL for the rubric of question `q` as JSON; null if there is none. */
 export const rubricOfQuestion = `(
   SELECT ${rubricJson(questionRubrics)} FROM question_rubrics r WHERE r.question_id = q.id AND NOT r.is_deleted)`;

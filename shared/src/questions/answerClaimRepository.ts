@@ -42,7 +42,7 @@ const maxTries = 20;
 /** A whole submission cannot be claimed, because another grader has one of its answers. */
 class ClaimedByAnother extends Error {}
 
-/** The claims of graders on answers, advisory as those of submissions (ClaimRepository). */
+/** The claims of graders on answers; advisory, like claims on submissions (ClaimRepository). */
 export class AnswerClaimRepository {
   readonly #db: Sequelize;
   readonly #answers: AnswerRepository;
@@ -72,8 +72,9 @@ export class AnswerClaimRepository {
   }
 
   /**
-   * Claims every ungraded answer of a submission, or every answer if none is left to grade. Returns the resulting claim; if another
-   * grader has one of them, that grader's, and nothing is claimed. Returns undefined for a submission without questions.
+   * Claims every ungraded answer of a submission, or every answer if all are graded. Returns the resulting claim. If
+   * another grader has claimed one of them, returns that claim and claims nothing. Returns undefined for a submission
+   * without questions.
    */
   async claimWhole(submissionId: number, userId: number, takes: boolean): Promise<Claim | undefined> {
     for (let tries = 0; tries < maxTries; tries += 1) {
@@ -106,7 +107,10 @@ export class AnswerClaimRepository {
     }
   }
 
-  /** Releases the claim of a grader on an answer, if there is one; without a question, those on all answers of a submission. */
+  /**
+   * Releases the claim of a grader on an answer, if there is one; without a question, the claims on all answers of a
+   * submission.
+   */
   async release(submissionId: number, questionId: number | undefined, userId: number): Promise<void> {
     const statement =
       questionId === undefined
@@ -124,9 +128,10 @@ export class AnswerClaimRepository {
   }
 
   /**
-   * Claims the next answer to a question, or to any question of the item, and returns it; undefined when none is left. The lock
-   * serializes the requests for one question, as ClaimRepository.next does those for one item; requests for different questions
-   * do not wait for each other. Between the two queues, the row of the claim admits one, and the other searches again.
+   * Claims the next answer to a question, or to any question of the item, and returns it; undefined when no answer is
+   * left. The lock serializes the requests for one question, as in ClaimRepository.next for one item; requests for
+   * different questions do not wait for each other. If requests from both queues compete for an answer, the claim row
+   * admits one, and the other searches again.
    */
   next(
     { id: itemId, order }: { id: number; order: QueueOrder },
@@ -163,7 +168,7 @@ const isFree = `(
   SELECT c.claimed_until > statement_timestamp() FROM answer_claims c
   WHERE c.submission_id = a.submission_id AND c.question_id = a.question_id) IS NOT TRUE`;
 
-/** Finds the first answer of each question in its index, and among these the first of the queue. */
+/** Finds the first answer to each question in its index, and returns the one that is first in the queue. */
 function next(order: QueueOrder): string {
   const inOrder = inQueueOrder(order, ofAnswers);
   const columns = 'a.submission_id, a.question_id, a.submitted_at, a.code';

@@ -30,7 +30,7 @@ const page = `
   FROM answer_gradings g LEFT JOIN people p ON p.user_id = g.graded_by
   WHERE g.submission_id = $1 AND g.question_id = $2 ORDER BY g.id DESC LIMIT $3 OFFSET $4`;
 
-/** The gradings of answers, also of those to questions that were removed. */
+/** The gradings of answers, including answers to removed questions. */
 export class AnswerHistoryRepository {
   readonly #lists: ListReads;
 

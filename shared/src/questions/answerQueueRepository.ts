@@ -70,7 +70,7 @@ export class AnswerQueueRepository {
   }
 }
 
-/** 422 for a question that is not one of the item. */
+/** 422 for a question that does not belong to the item. */
 export const unknownQuestion = () => invalid({ question_id: ['The selected question id is invalid.'] });
 
 const has: Record<QueueFilter['status'], string> = {

@@ -14,7 +14,7 @@ import { anonymousMask } from '../items/anonymity.ts';
 import { itemJoin } from '../items/visibility.ts';
 import { userName } from '../projections/userColumns.ts';
 
-/** An answer that is graded by the rubric of its question. */
+/** An answer that is graded with the rubric of its question. */
 export interface AnswerByRubric extends ByRubric {
   points: Points;
   comment: string | null;
@@ -22,7 +22,7 @@ export interface AnswerByRubric extends ByRubric {
   gradedAt: Date;
 }
 
-/** The answers to questions that are graded by the rubrics of their questions. */
+/** The answers that are graded with the rubrics of their questions. */
 export class AnswerRegradeRepository {
   readonly #db: Sequelize;
   readonly #after: (order: QueueOrder) => string;
@@ -56,7 +56,7 @@ export class AnswerRegradeRepository {
     return query(this.#db, { name, sql: this.#after(order), values, transaction });
   }
 
-  /** Drops the selections of answers to a question whose rubric is deleted. The points stay. */
+  /** Clears the selections of answers to a question whose rubric is deleted. The points stay. */
   async dropSelections(questionId: number, submissionIds: number[], transaction: Transaction): Promise<void> {
     await query(this.#db, { sql: drop, values: [questionId, submissionIds], transaction });
   }
@@ -68,7 +68,7 @@ const drop = `
   UPDATE answers SET selection = '{}', adjustment = 0, rubric_revision = NULL
   WHERE ${byRubric} AND submission_id = ANY($2::integer[])`;
 
-// The inner query reads an index of answers, which have the order of their submissions.
+// The inner query reads an index of answers, which is in the order of their submissions.
 const after = (tables: GradingTables) => (order: QueueOrder) =>
   `
   SELECT s.id, ${anonymousMask.name(userName)} AS "studentName", (a.points * 10000)::float8 AS points, a.comment, a.selection,

@@ -7,7 +7,7 @@ interface GraderShare {
   graded: number;
 }
 
-/** How far the grading of a question is. */
+/** The grading progress of a question. */
 export interface QuestionProgress {
   questionId: number;
   label: string;
@@ -18,7 +18,7 @@ export interface QuestionProgress {
   graders: GraderShare[];
 }
 
-/** Statistics of the graded answers to a question; null without any. */
+/** Statistics of the graded answers to a question; null if there are none. */
 export interface QuestionStatistics {
   questionId: number;
   label: string;
@@ -27,13 +27,16 @@ export interface QuestionStatistics {
   median: number | null;
   /** The number of answers in each tenth of the maximum. The last tenth includes full marks. */
   histogram: number[];
-  /** Pearson's correlation of the points with those of all other questions, over the submissions whose answers are all graded. */
+  /**
+   * Pearson's correlation of the points with the sum of all other questions, over the submissions whose answers are all
+   * graded.
+   */
   correlation: number | null;
 }
 
 const parts = 10;
 
-/** The graded answers to the questions of an item, mostly from the totals that triggers keep. */
+/** Progress and statistics of the questions of an item, mostly from the totals that triggers maintain. */
 export class AnswerStatisticsRepository {
   readonly #lists: ListReads;
 
@@ -67,8 +70,8 @@ const progress = `
     FROM answer_totals t WHERE t.question_id = q.id) AS counted
   WHERE q.item_id = $1 ORDER BY q.place`;
 
-// The median is exact: the points in the middle, or the mean of the two in the middle. The correlation alone reads every graded
-// answer of the item, in whole ten-thousandths, whose sums are exact: equal points have no variance.
+// The median is exact: the middle value, or the mean of the two middle values. Only the correlation reads every graded
+// answer of the item. It uses integers of ten-thousandths, whose sums are exact, so that equal points have no variance.
 const statistics = `
   WITH graded AS (
     SELECT question_id, points, sum(points) OVER submission AS sum, count(*) OVER submission AS answers

@@ -7,7 +7,7 @@ import { fromPoints, type Points } from '../grading/points.ts';
 export interface AnswerChange {
   submissionId: number;
   questionId: number;
-  /** Null makes it ungraded. Everything else that a grading contains is then empty too. */
+  /** Null makes it ungraded; all other fields of the grading are then empty too. */
   points: Points | null;
   comment: string | null;
   selection: number[];
@@ -15,11 +15,13 @@ export interface AnswerChange {
   rubricRevision: number | null;
   gradedBy: number | null;
   gradedAt: Date | null;
-  /** Whether the points, the comment or the grader change: a new revision, and an entry of the history. */
+  /** Whether the points, the comment or the grader change, which creates a new revision and a history entry. */
   isChanged: boolean;
 }
 
-/** The author, time and reason of a change to answers, for the history. A grading while a review is open is `review`. */
+/**
+ * The author, time and reason of a change to answers, for the history. `review` for a grading while a review is open.
+ */
 export interface ChangedBy {
   userId: number;
   at: Date;
@@ -50,13 +52,13 @@ export class AnswerWriter {
 
   /**
    * Locks submissions against uploads and all gradings until the end of the transaction.
-   * @param ids in ascending order, in which every change takes these locks
+   * @param ids in ascending order, the order in which every change takes these locks
    */
   async lockSubmissions(ids: number[], transaction: Transaction): Promise<void> {
     for (const batch of batches(ids)) await query(this.#db, { sql: lock, values: [batch], transaction });
   }
 
-  /** Writes changes with their history. The other answers of these submissions must then be graded too. */
+  /** Writes changes with their history. The other answers of these submissions must be graded, too. */
   async write(
     changes: AnswerChange[],
     { userId, at, reason }: ChangedBy,

@@ -15,8 +15,8 @@ interface Dependencies {
 }
 
 /**
- * The answers to a question that are graded by its rubric. An answer keeps its grader and the time of its grading, so that the
- * submission keeps the grader of its last answer.
+ * The answers to a question that are graded with its rubric. An answer keeps its grader and grading time, so that the
+ * grader of the submission's last answer does not change.
  */
 export function answersByRubric(
   { answerRegrades, answerWriter, settler, outbox }: Dependencies,

@@ -37,11 +37,11 @@ interface AnswersGrading extends AnswersOfQuestion {
 }
 
 /**
- * Grades the answers of submissions to one question, and the submissions that this completes, in the caller's transaction. Returns
- * the changes of those that were accepted; a submission without an answer to the question is left out.
+ * Grades the answers of submissions to one question, and the submissions that this completes, in the caller's
+ * transaction. Returns the changes to the accepted answers; submissions without an answer to the question are skipped.
  *
- * The rubric and the release of the item stay as they are until the transaction ends, and the locks on the submissions wait for
- * uploads, changes of the outline and other gradings, and block later ones.
+ * The rubric and the release of the item cannot change until the transaction ends. The locks on the submissions wait
+ * for uploads, outline changes and other gradings in progress, and block later ones.
  * @throws AppError `invalid`, or ChangedMeanwhile with an answer when the rubric has a different revision
  */
 export async function gradeAnswers(
@@ -83,7 +83,7 @@ interface ChangeOfAnswer {
   change: AnswerChange;
 }
 
-/** Writes changes of answers of locked submissions with all that follows from them, and ends the claims of the person on them. */
+/** Writes changes to answers of locked submissions with all their effects, and ends the person's claims on them. */
 export async function writeAnswers(
   { outbox, audit, answerClaims, answerWriter, settler }: AnswerDependencies,
   changed: ChangeOfAnswer[],
@@ -97,7 +97,7 @@ export async function writeAnswers(
     const { events } = await settler.settle(submissionIds, by.userId, by.at, transaction);
     await answerClaims.releaseAll(changes, by.userId, transaction);
     const all = [...events, ...batch.map((each) => audit.eventOf(auditedChange(each)))];
-    // An event of a single grading leaves at once; those of many wait for the relay.
+    // The event of a single grading is published at once; the events of many gradings wait for the relay.
     await (changed.length === 1 ? outbox.add(all, transaction) : outbox.addAll(all, transaction));
   }
 }

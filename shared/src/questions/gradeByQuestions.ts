@@ -1,19 +1,19 @@
 import type { Grade, GradeRule } from '../grading/gradeResult.ts';
 import type { Points } from '../grading/points.ts';
 
-/** The answers of a submission, counted. */
+/** The numbers of answers of a submission. */
 export interface AnswerCounts {
   answers: number;
   graded: number;
-  /** Whether the submission was graded as a whole, and none of its answers since. */
+  /** Whether the submission was graded as a whole, and none of its answers has been graded since. */
   isWhole: boolean;
   points: Points;
   maxPoints: Points;
 }
 
 /**
- * The grade of a submission that its answers determine: null while one is missing; `kept` if the submission has no questions or is
- * graded as a whole.
+ * The grade that the answers of a submission determine: null while one is ungraded; `kept` if the submission has no
+ * questions or is graded as a whole.
  */
 export function gradeByQuestions(
   rule: GradeRule,

@@ -7,7 +7,10 @@ interface Dependencies {
   releases: ReleaseRepository;
 }
 
-/** Keeps the settings and the questions of an item as they are until the end of the transaction. They are its first locks. */
+/**
+ * Prevents changes to the settings and the questions of an item until the end of the transaction. They are its first
+ * locks.
+ */
 export async function keepOutline(
   { sequelize, releases }: Dependencies,
   itemId: number,

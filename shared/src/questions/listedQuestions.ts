@@ -6,17 +6,17 @@ export interface ListedQuestion {
   maxPoints: number;
 }
 
-/** The questions of an item in a list; null without any. */
+/** The questions of an item in a list; null if there are none. */
 export interface WithQuestions {
   questions: ListedQuestion[] | null;
 }
 
-/** SQL of the column of {@link WithQuestions}, with one lookup per row. */
+/** SQL for the column of {@link WithQuestions}, with one lookup per row. */
 export const questionsOf = (itemId: string): string => `(
   SELECT json_agg(json_build_object('id', q.id, 'label', q.label, 'title', q.title, 'maxPoints', q.max_points)
     ORDER BY q.place)
   FROM questions q WHERE q.item_id = ${itemId}) AS questions`;
 
-/** The questions of an item that is open, or was. */
+/** The questions of an item that is or was open. */
 export const serializeQuestions = (questions: ListedQuestion[] | null) =>
   (questions ?? []).map(({ id, label, title, maxPoints }) => ({ id, label, title, max_points: maxPoints }));

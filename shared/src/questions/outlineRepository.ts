@@ -73,7 +73,7 @@ export class OutlineRepository {
     return rows.length > 0;
   }
 
-  /** The maximum of a question; undefined for one that the item does not have. */
+  /** The maximum of a question; undefined if the item has no such question. */
   async maxPointsOf(
     itemId: number,
     questionId: number,
@@ -91,23 +91,24 @@ export class OutlineRepository {
   }
 
   /**
-   * Excludes other changes of the outline and of the rubrics of an item until the end of the transaction. It is the first lock of each
-   * of them.
+   * Excludes other changes of the outline and of the rubrics of an item until the end of the transaction. Each of these
+   * changes takes this lock first.
    */
   async lockEditors(itemId: number, transaction: Transaction): Promise<void> {
     await query(this.#db, { sql: lockEditors, values: [itemId], transaction });
   }
 
   /**
-   * Excludes new submissions for the item until the end of the transaction. Those that came first are visible to the next statement.
-   * A teacher who hands in for a student has locked the item before, so the item must be locked first.
+   * Excludes new submissions for the item until the end of the transaction. Earlier submissions are visible to the next
+   * statement. Handing in for a student locks the item before the outline, so this caller must lock the item first,
+   * too.
    */
   async lock(itemId: number, transaction: Transaction): Promise<void> {
     await query(this.#db, { sql: lock, values: [itemId], transaction });
   }
 
   /**
-   * Writes the questions of a locked outline as a new revision. Returns the ids of new questions. Questions that are left out
+   * Writes the questions of a locked outline as a new revision. Returns the ids of new questions. Omitted questions
    * remain until {@link remove}.
    */
   async save(itemId: number, questions: ChangedQuestion[], transaction: Transaction): Promise<number[]> {

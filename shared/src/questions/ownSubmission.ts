@@ -10,7 +10,8 @@ export const ownSubmissionPath = ({ service }: Pick<GradedKind, 'service'>): str
   `/api/v3/${service === 'quiz' ? 'quiz' : 'homeworks'}/submissions`;
 
 /**
- * Finds the submission of a path, which must be the caller's own. It contains gradings that students may not see.
+ * Finds the submission that a path names, which must be the caller's own. The result contains gradings that students
+ * may not see.
  * @throws AppError `not_found`
  */
 export async function ownSubmission(

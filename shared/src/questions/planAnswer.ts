@@ -12,8 +12,8 @@ export const wayOf = ({ selection, points }: GivenAnswerGrading): 'selection' | 
   selection !== undefined ? 'selection' : points !== undefined ? 'grade' : 'comment';
 
 /**
- * Computes the effect of a grading on an answer. As for whole submissions, a comment that is not given is kept, and a grading is
- * an entry of the history even if it repeats the points of an earlier one.
+ * Computes the effect of a grading on an answer. As for whole submissions, an omitted comment is kept, and every
+ * grading is added to the history, even with the same points as before.
  * @throws AppError `invalid`, or ChangedMeanwhile when the rubric has a different revision
  */
 export function planAnswer(

@@ -14,7 +14,7 @@ interface CountedSubmission extends GradableSubmission, AnswerCounts {
   lastGradedAt: Date | null;
 }
 
-/** A submission whose grade its answers have changed. */
+/** A submission whose grade was changed by its answers. */
 export interface SettledSubmission {
   id: number;
   from: Grade | null;
@@ -28,8 +28,8 @@ interface Settled {
 }
 
 /**
- * Gives submissions the grades that their answers determine, after a change of answers or of the outline: the exact sum of the
- * points once all are graded, none while one is missing. A grade that changes is an entry of the history.
+ * Gives submissions the grades that their answers determine, after a change of answers or of the outline: the exact sum
+ * of the points once all are graded, no grade before that. A changed grade is added to the history.
  */
 export class SubmissionSettler {
   readonly #db: Sequelize;
@@ -110,7 +110,8 @@ function statements(tables: GradingTables) {
         FROM answers a JOIN questions q ON q.id = a.question_id WHERE a.submission_id = s.id
       ) AS counted
       WHERE s.id = ANY($1::integer[]) ORDER BY s.submitted_at, s.id`,
-    // Writes every row, also one whose grade stays: a grading of the whole submission takes effect only on the version that it read.
+    // Writes every row, even if its grade stays the same: a grading of the whole submission takes effect only on the
+    // version that it read.
     write: `
       WITH given AS (
         SELECT * FROM jsonb_to_recordset($1::jsonb) AS each (

@@ -49,7 +49,7 @@ const recordFinished = `
   INSERT INTO finished_courses (course_id) SELECT unnest($1::integer[]) ON CONFLICT DO NOTHING`;
 const deleteUnfinished = 'DELETE FROM finished_courses WHERE course_id = ANY($1)';
 
-/** The enabled parts of a retention policy: their names, file queries and periods. */
+/** The enabled parts of a retention policy, each with its name, file query and period. */
 const partsOf = ({ queries, periods }: Dependencies) =>
   [
     { what: 'replaced files', sql: queries.replacedFiles, periodMs: periods.retentionReplacedFiles },

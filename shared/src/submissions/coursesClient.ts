@@ -29,7 +29,7 @@ export interface ExistingClass extends ExistingCourse {
 
 type OptionalFields = 'afterUserId' | 'onlyGroup';
 
-/** Which students of a course to list, and the groups to count (courses.proto). */
+/** The students of a course to list, and the groups to count (courses.proto). */
 export type StudentsRequest = Omit<ListStudentsRequest, OptionalFields> & {
   [Field in OptionalFields]: number | undefined;
 };
@@ -69,7 +69,7 @@ export function connectCourses({ caller, address, secret }: Options) {
     /** Returns the titles of the courses that exist. At most 1,000 ids. */
     titles: async (courseIds: number[]): Promise<Map<number, string>> =>
       new Map((await courses(courseIds)).map(({ id, title }) => [id, title])),
-    /** Returns which of the course and the class exist, and whether the user is enrolled and has paid. */
+    /** Returns whether the course and the class exist, and whether the user is enrolled and has paid. */
     checkAccess: ({ userId, courseId, classId }: AccessRequest) =>
       client.call('checkAccess', {
         ...{ userId, courseId },
@@ -77,7 +77,7 @@ export function connectCourses({ caller, address, secret }: Options) {
       }) as Promise<Access>,
     /**
      * Returns the ids of the courses in which a user is enrolled and has paid, and the time factors of the user's quiz
-     * attempts where they differ from 1.
+     * attempts that differ from 1.
      */
     async paidCourses(userId: number): Promise<{ courseIds: number[]; timeFactors: Map<number, number> }> {
       const { courseIds, accommodations } = await client.call('listPaidCourses', { userId });

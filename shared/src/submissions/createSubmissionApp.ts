@@ -10,7 +10,7 @@ import type { SubmissionRoutes } from './dependencies.ts';
 /** Uploads may be slow. Calls to courses and to the database have much shorter limits. */
 export const requestTimeoutMs = 10 * 60_000;
 
-// No caller, because data about the caller is not rendered.
+// There is no caller, because data about the caller is not rendered.
 const nobody = 0;
 
 type FileRoutes = Parameters<typeof fileRoutes>[0];

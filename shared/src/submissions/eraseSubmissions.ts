@@ -14,7 +14,8 @@ const lock = 'SELECT id FROM submissions WHERE student_id = $1 ORDER BY id FOR U
 const clearComments = 'UPDATE submissions SET comment = NULL WHERE id = ANY($1)';
 const clearEarlierComments = `
   UPDATE gradings SET comment = NULL WHERE submission_id = ANY($1) AND comment IS NOT NULL`;
-// Kept grades lose the words about them, as those of whole submissions do. A new revision, because a comment is part of the state.
+// The comments on kept grades are deleted, as for whole submissions. A new revision, because a comment is part of the
+// state.
 const clearAnswers = `
   UPDATE answers SET comment = NULL, pages = '[]', revision = revision + 1
   WHERE submission_id = ANY($1) AND (comment IS NOT NULL OR pages <> '[]')`;

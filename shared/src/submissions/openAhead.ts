@@ -11,7 +11,8 @@ export interface OpenedFile<File, Content> {
 
 /**
  * Opens files in their order. Up to four files of at most 1 MiB are opened while earlier ones are in use, which hides the
- * latency of the store. A larger file is opened when its content is requested, because it might wait too long for its reader.
+ * latency of the store. A larger file is opened only when its content is requested, because an open file might wait too
+ * long for its reader.
  */
 export async function* openAhead<File extends { size: number }, Content>(
   files: AsyncIterable<File>,

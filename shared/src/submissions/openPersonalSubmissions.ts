@@ -24,7 +24,7 @@ interface Options {
 
 const forgetResults = 'DELETE FROM idempotency_keys WHERE user_id = $1';
 
-/** Serves the RPCs with which auth exports and erases the personal data in a service that stores submissions. */
+/** Serves the RPCs that auth uses to export and erase personal data in a service that stores submissions. */
 export function openPersonalSubmissions(
   { log, onStop }: Pick<ProcessContext<unknown>, 'log' | 'onStop'>,
   { service, sequelize, broker, files, personalData }: Options,

@@ -63,7 +63,7 @@ export async function openServiceFiles(
     uploadDirectory: config.uploadDirectory,
     storeDirectory: config.s3Bucket ? undefined : config.filesDirectory,
   });
-  // One more than the limits admit, so that an upload beyond them is rejected instead of waiting.
+  // One more than the limits allow, so that an upload that exceeds them is rejected instead of waiting.
   const uploadQueue = new UploadQueue({ slots: config.uploadsAtOnce, perUser: config.uploadsPerUser + 1 });
   const annotated = new AnnotatedPdfs({ sequelize, files, renderer });
   return { files, pdf, measurer, renderer, annotated, uploadLimits, uploadQueue, signer };

@@ -28,7 +28,7 @@ interface Dependencies {
 type Allowance = Parameters<typeof allowanceChanged>[1];
 
 /**
- * Publishes when every submission was received, and every allowance, for the gradebook of courses. The events are
+ * Publishes the receipt time of every submission, and every allowance, for the gradebook in courses. The events are
  * internal, so that no webhook announces a submission again. Returns the number of submissions and of allowances.
  */
 export async function republishWork({

@@ -25,7 +25,8 @@ export interface SubmittedFile extends LibraryFile {
 }
 
 const chunkBytes = 128 * 1024;
-// Each byte of a file is read into one buffer, encoded into a second and framed in a third.
+// Each byte of a file passes through three buffers: it is read into the first, encoded into the second and framed in
+// the third.
 const buffersOfByte = 3;
 
 /**

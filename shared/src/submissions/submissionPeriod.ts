@@ -1,4 +1,4 @@
-/** When the work of one student for one item is accepted; both limits are inclusive. Null means no limit. */
+/** The period in which one student's work for one item is accepted; both limits are inclusive. Null means no limit. */
 export interface SubmissionPeriod {
   opensAt: Date | null;
   closesAt: Date | null;

@@ -13,7 +13,7 @@ interface Message {
   traceparent: string | null;
 }
 
-/** Where a message is sent, in the broker's terms. */
+/** The destination of a message, in the broker's terms. */
 interface Destination {
   /** `rabbitmq` or `pgboss`. */
   system: string;

@@ -41,8 +41,8 @@ export function beginRequestTrace(req: Request, startedAt: number): RequestTrace
 const sinceEpoch = (time: number): number => performance.timeOrigin + time;
 
 /**
- * The trace of a forwarded request. Its spans are created after the response, when it is known whether they are
- * exported: if the trace is sampled or failed. Other traces cost little more than their ids.
+ * The trace of a forwarded request. Its spans are created after the response, when it is known whether they will be
+ * exported, which requires that the trace is sampled or failed. Other traces cost little more than their ids.
  */
 export class RequestTrace {
   readonly traceId: string;

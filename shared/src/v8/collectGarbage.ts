@@ -22,7 +22,7 @@ export function collectGarbage(): void {
 
 /**
  * Collects the young generation. Stops the process for at most a few milliseconds. Runs without helper threads:
- * frequent collections find few survivors, and waking four threads would take longer than the work they share.
+ * frequent collections find few survivors, and waking four threads would take longer than the work itself.
  */
 export function collectRecentGarbage(): void {
   collector ??= exposeCollector();

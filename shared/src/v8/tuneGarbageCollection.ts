@@ -6,12 +6,12 @@ const hasMemoryReducerFlag = Number.parseInt(process.versions.node, 10) >= 24;
 
 /**
  * Tunes V8's memory for a server that is idle at times and then receives a thousand requests at once (decision 55).
- * Must run before anything else, because V8 does not revise allocation decisions. V8 reads these flags at each use, so
+ * Must run before anything else, because V8 does not revise allocation decisions. V8 reads these flags on each use, so
  * setting them at runtime works; NODE_OPTIONS does not accept them.
  */
 export function tuneGarbageCollection(): void {
-  // If many objects survive at the start of a burst, V8 allocates their kind in the old generation for the rest of the
-  // process's life. Each of them then keeps its whole request alive until the next full collection.
+  // If many objects survive at the start of a burst, V8 allocates objects of this kind in the old generation for the
+  // rest of the process's life. Each of them then keeps its whole request alive until the next full collection.
   setFlagsFromString('--no-allocation-site-pretenuring');
   // The young generation shrinks to 1 MB while a process is idle. This lets it regain its full size in one step instead
   // of four.

@@ -18,7 +18,7 @@ export interface ZipEntry {
   modifiedAt: Date;
   /** Called when all previous entries have been written. */
   content(): Content | Promise<AsyncIterable<Buffer>>;
-  /** Whether to compress the entry. Stored by default, because PDFs hardly shrink. */
+  /** Whether to compress the entry. Stored by default, because PDFs hardly compress. */
   isCompressed?: boolean;
   /** Size and CRC-32, if known before the content. The archive can then be extracted while it is still downloading. */
   known?: { size: number; crc32: number };
@@ -28,9 +28,9 @@ export interface ZipEntry {
 const largestEntry = 0xffff_fffe;
 
 /**
- * Writes a ZIP archive as it is read. One entry is open at a time and nothing is read ahead, so memory grows only by
- * about a hundred bytes per entry. The CRC-32 of every entry is computed natively, which costs little compared to the
- * transfer.
+ * Writes a ZIP archive while it is being read. One entry is open at a time and nothing is read ahead, so memory grows
+ * only by about a hundred bytes per entry. The CRC-32 of every entry is computed natively, which costs little compared
+ * to the transfer.
  * @throws Error when the content of an entry differs from its known size or CRC
  */
 export async function* writeZip(

@@ -128,7 +128,7 @@ test('rendering a faulty PDF is attempted once for each state of a submission', 
   expect(renders).toBe(2);
 });
 
-test('a file that the store has lost is 404, both original and annotated', async () => {
+test('a file that the store has lost results in 404, both original and annotated', async () => {
   const state = await submission();
   const kept = await annotated.open(state);
   await Promise.all([...state.files, kept].map((file) => rm(pathOf(file))));
@@ -145,7 +145,7 @@ test('simultaneous readers of an annotated PDF wait for one render', async () =>
   expect(renders).toBe(1);
 });
 
-test('two processes that render the same state leave one PDF', async () => {
+test('two processes that render the same state store only one PDF', async () => {
   const state = await submission();
   await Promise.all([openAnnotated().open(state), openAnnotated().open(state)]);
   await waitFor(async () => (await storedFiles()).length === 2);

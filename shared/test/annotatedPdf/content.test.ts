@@ -23,7 +23,7 @@ const highlight = ({ id: fileId }: LibraryFile, page = 1): Mark => ({
 const other = () => renderer.file(plainPdf([{ content: 'BT /F1 24 Tf 100 700 Td (Other) Tj ET' }]));
 const isInk = ([red, green, blue]: readonly [number, number, number]) => red + green + blue < 200;
 
-/** Whether there is black between two heights above the lower edge of a page of 842 points. */
+/** Whether a page of 842 points has black between two heights above its lower edge. */
 async function hasInk(path: string, page: number, [from, to]: [number, number]): Promise<boolean> {
   const renderers = [renderWithPoppler, renderWithPdfium];
   const shown = await Promise.all(
@@ -37,7 +37,7 @@ async function hasInk(path: string, page: number, [from, to]: [number, number]):
   return shown.includes(true);
 }
 
-/** Draws on a file, alone or between two others, and returns the path and the number of its first page. */
+/** Annotates a file, alone or between two others, and returns the path and the number of its first page. */
 const placements: [string, (file: LibraryFile, marks: Mark[]) => Promise<[string, number]>][] = [
   ['alone', async (file, marks) => [await renderer.render([file], marks), 1]],
   [
@@ -164,7 +164,7 @@ endobj
 trailer<</Root 1 0 R>>`);
 }
 
-/** Two pages with one dictionary of resources, in which a font has the name of an action. */
+/** Two pages that share a resource dictionary, in which a font has the name of an action. */
 function sharingPages(): Buffer {
   return Buffer.from(`%PDF-1.4
 1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj

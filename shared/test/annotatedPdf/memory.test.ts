@@ -58,7 +58,7 @@ test('files are merged one after another', async () => {
   );
   const output = join(directory, 'output');
   const outputs = { merged: openSync(output, 'w+'), document: openSync(join(directory, 'document'), 'w+') };
-  // All files together would not fit.
+  // Together, the files would exceed the limit.
   const pdfium = await startPdfium(48 * mebibyte);
   const task = { files, marks: [mark(0, 2), mark(6, 2)], summary: null };
   const size = await renderAnnotatedPdf(pdfium, task, outputs);
@@ -70,7 +70,7 @@ test('files are merged one after another', async () => {
     expect(text.includes('Seite')).toBe(index === 0 || index === 6);
   }
   await expect(textOf(output, 15)).rejects.toThrow('page');
-  // The scan of the last file is there.
+  // The result contains the scan of the last file.
   const scan = await renderWithPoppler(output, 13, 20);
   expect(boundsOf(scan, ([red]) => red < 200)).toBeDefined();
   await rm(directory, { recursive: true });

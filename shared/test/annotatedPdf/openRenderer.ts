@@ -15,14 +15,14 @@ interface Options {
   open?: FileLibrary['open'];
 }
 
-/** A renderer of PDFs that are files of one directory. */
+/** A renderer of PDFs in one directory. */
 export interface TestRenderer {
   renderer: PdfRenderer;
   /** The directory of temporary files; empty between renders. */
   uploads: string;
   /** Writes a PDF that can be annotated. */
   file(content: Buffer): Promise<LibraryFile>;
-  /** Draws, and returns the path of the result. */
+  /** Renders, and returns the path of the result. */
   render(files: LibraryFile[], marks: Mark[], summary?: GradeSummary | null): Promise<string>;
   close(): Promise<void>;
 }

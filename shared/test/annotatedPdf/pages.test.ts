@@ -178,7 +178,7 @@ endobj
 trailer<</Root 1 0 R>>`);
 }
 
-/** Shading, a pattern, a separation, a clip, dashes and a form that uses the resources of its page. */
+/** Contains shading, a pattern, a separation, a clip, dashes and a form that uses the resources of its page. */
 function variedPage(): Buffer {
   return Buffer.from(`%PDF-1.4
 1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj

@@ -20,7 +20,9 @@ const renderers: [name: string, render: (path: string, page?: number) => Promise
   ['PDFium', renderWithPdfium],
 ];
 
-/** Where readers see a rectangle of annotations, in points from the upper left, as the API defines them. */
+/**
+ * The position in which readers see an annotation's rectangle, in points from the upper left, as the API defines them.
+ */
 function expectedBounds([x, y, width, height]: Rect, page: PlainPage) {
   const [left, bottom, right, top] = page.cropBox ?? mediaBox;
   const [pageWidth, pageHeight] = [right - left, top - bottom];
@@ -91,7 +93,7 @@ describe.each(pages)('on %s', (_, page) => {
       );
       expect(near.some(([red]) => red < 150)).toBe(true);
     }
-    // The line is as far from the corner that it does not touch as its points are.
+    // The line is as far from the corner that it does not touch as its end points are.
     const inside = expectedBounds([125, 210, 20, 15], page);
     expect(boundsOf(crop(picture, inside), isColored)).toBeUndefined();
   });
@@ -124,7 +126,7 @@ describe.each(pages)('on %s', (_, page) => {
     expect(bounds?.top).toBeGreaterThanOrEqual(expected.top - 1);
     expect(bounds?.right).toBeLessThanOrEqual(expected.right + 1);
     expect(bounds?.bottom).toBeLessThanOrEqual(expected.bottom + 1);
-    // The text begins at the left for readers, and its lines are wider than high.
+    // For readers, the text begins at the left, and its lines are wider than they are high.
     expect((bounds?.left ?? 0) - expected.left).toBeLessThan(3);
   });
 });

@@ -83,7 +83,7 @@ test('Arabic letters are joined: the word is narrower than its letters', async (
 
 test('a character that no font has gets a visible glyph', async () => {
   const withCard = boundsOf(await renderWithPoppler(path, pageOf(withoutFont)), ([, green]) => green < 100);
-  // More than the bar of the card.
+  // More than the card's bar alone.
   expect((withCard?.right ?? 0) - (withCard?.left ?? 0)).toBeGreaterThan(15);
 });
 

@@ -74,7 +74,7 @@ test('cached keys stay valid while auth fails', async () => {
   expect(await keys.find('first')).toBeDefined();
 });
 
-test('a token cannot be verified before the first keys arrive, which are fetched until they do', async () => {
+test('a token cannot be verified before the first keys arrive, and fetching is retried until then', async () => {
   status = 500;
   const keys = open(60_000);
   await expect(keys.find('first')).rejects.toMatchObject({ code: 'unavailable' });

@@ -49,7 +49,7 @@ test.each<[string, Record<string, unknown>]>([
 const withScopes = (...allowed: Scope[]) => ({ scopes: new Set(allowed) });
 const grade = ['POST', '/api/v3/quiz/pdf-quizzes/grade/:grade_id'] as const;
 
-test('a token for programs needs the scope of the operation, and a session needs none', () => {
+test('a token for programs needs the scope of the operation, and a session needs no scope', () => {
   expect(() => requireScope({ scopes: null }, ...grade)).not.toThrow();
   expect(() => requireScope(withScopes('grades:write'), ...grade)).not.toThrow();
   expect(() =>

@@ -103,7 +103,7 @@ describe('a variable in a file', () => {
     expect(() => readConfig(settings, env)).toThrow(/^KEY is required$/);
   });
 
-  test('a variable is rejected when its file cannot be read or its value is also given', () => {
+  test('a variable is rejected when its file cannot be read or its value is also set', () => {
     const env = { KEY_FILE: join(folder, 'missing'), TTL: '1s', TTL_FILE: file('ttl', '90s') };
     expect(() => readConfig(settings, env)).toThrow(
       `KEY cannot be read from ${join(folder, 'missing')}: ENOENT; TTL is given twice, the second time by TTL_FILE`,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { coalesceCalls } from '../../src/database/coalesceCalls.ts';
 
-/** A call whose results the test gives. */
+/** A call whose results are provided by the test. */
 function controlledCall() {
   const begun: PromiseWithResolvers<string>[] = [];
   const ask = coalesceCalls(() => {

@@ -26,7 +26,7 @@ test('lists are read from the replica, and each contains every change that was w
   expect(await countOf('replica')).toBeGreaterThan(before);
 });
 
-test('while the replica replays nothing, lists come from the primary; afterwards from the replica', async () => {
+test('lists come from the primary while the replica replays nothing, and from the replica afterwards', async () => {
   await scene.isUsed();
   await scene.servers.pauseReplay();
   const before = await countOf('behind');
@@ -101,7 +101,7 @@ test('killing the replica fails no list request, and the replica is used again o
   await scene.isUsed();
 });
 
-test('a replica that is unreachable at the start is used as soon as it is reachable', async () => {
+test('a replica that is unreachable at startup is used as soon as it is reachable', async () => {
   const proxy = await startDatabaseProxy(scene.servers.replicaUrl('quiz'));
   scene.onClose(() => proxy.close());
   proxy.refuse();

@@ -21,7 +21,7 @@ function open(pool: number): Sequelize {
 const readers = 16;
 const readsOfEach = 60;
 
-/** Reads with many concurrent readers. Each reads again as soon as it has its rows. */
+/** Reads with many concurrent readers. Each reader reads again as soon as it has its rows. */
 async function readAtOnce(read: (value: number) => Promise<void>): Promise<void> {
   const reader = async (_: unknown, index: number) => {
     for (let number = 0; number < readsOfEach; number += 1) await read(index * readsOfEach + number);
@@ -43,7 +43,7 @@ test('reads of many requests share connections, and each read gets its own rows'
     },
   }));
   await readAtOnce((value) => readEcho(sequelize, value));
-  // Fewer than half of them, unless the machine is so busy that results are late.
+  // This is fewer than half of them, unless the machine is so busy that results are late.
   expect(taken).toBeLessThan(readers * readsOfEach);
   expect(poolState(sequelize).used).toBe(0);
 });
@@ -60,7 +60,7 @@ test('a read that fails affects no other on its connection', async () => {
   expect(poolState(sequelize).used).toBe(0);
 });
 
-test('a statement that cannot be prepared fails with its own error each time, and affects no other one', async () => {
+test('a statement that cannot be prepared always fails with its own error and affects no other statement', async () => {
   const sequelize = open(2);
   await readAtOnce(async (value) => {
     if (value % 4 > 0) return readEcho(sequelize, value);
@@ -128,7 +128,7 @@ test('after a lost connection the next reads use another one', async () => {
   };
   const reading = Promise.all(Array.from({ length: readers }, reader));
   await succeedAgain();
-  // A connection may be lost at a moment without a read on it.
+  // A connection may be lost while no read is using it.
   await waitFor(async () => {
     await database.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE usename = 'gradeway_quiz' AND datname = current_database()`);

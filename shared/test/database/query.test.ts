@@ -64,7 +64,7 @@ test('a connection prepares a statement once', async () => {
   expect(await query(sequelize, { sql })).toEqual([{ runs: '3' }]);
 });
 
-test('writeAtOnce returns undefined for a change that finds another state', async () => {
+test('writeAtOnce returns undefined if a change finds an unexpected state', async () => {
   const [from, to] = [newThing(), newThing()];
   await query(sequelize, { sql: insert, values: [from.id, from.at] });
   const move = {

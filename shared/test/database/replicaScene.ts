@@ -14,7 +14,7 @@ export const neverBehind = { ...patient, waitMs: 60_000 };
 
 const portOf = (url: string) => Number(new URL(url).port);
 
-/** How often lists were read with an outcome, by all scenes of this process. */
+/** The number of list reads with an outcome, in all scenes of this process. */
 export const countOf = async (outcome: string) =>
   (await scrapeSelf()).value('gradeway_replica_reads_total', { outcome }) ?? 0;
 

@@ -16,7 +16,7 @@ async function openOnBorrowedConnection(statementTimeoutMs: number) {
   return sequelize;
 }
 
-test('bulk statements have their own timeout on any connection, within a transaction and without one', async () => {
+test('bulk statements have their own timeout on any connection, inside and outside a transaction', async () => {
   const sequelize = await openOnBorrowedConnection(20_000);
   try {
     const slow = "SELECT 'done' AS state, pg_sleep(0.3)";

@@ -55,7 +55,7 @@ test('a request waits until connections are accepted again, even while the serve
 test('background work does not wait for a connection', async () => {
   postgres.refuse();
   await isAway();
-  // With a wait they would take longer than the limit of this test.
+  // If they waited, they would exceed the time limit of this test.
   for (let attempt = 0; attempt < 10; attempt += 1)
     expect(await outcomeOf(select())).toBeInstanceOf(ConnectionError);
 });
@@ -66,7 +66,7 @@ test('the wait for a connection ends before the deadline of the request', async 
   expect(await outcomeOf(inRequest(select, 1_000))).toBeInstanceOf(StillWaiting);
 });
 
-test('requests beyond the limit of waiting ones fail at once', async () => {
+test('requests fail at once when too many others are waiting', async () => {
   postgres.refuse();
   await isAway();
   const waiting = Array.from({ length: maxWaiting }, () => inRequest(select));

@@ -92,7 +92,7 @@ for (const [name, brokerServer, run] of [
       await publish(publisher, user);
       await publish(publisher, changed);
       await waitFor(() => received.length >= 4);
-      // A consumer that receives too much still has the event in its queue.
+      // If a consumer receives too many events, the event is still in its queue.
       for (const consumer of ['courses', 'quiz', 'homework'] as const)
         await waitFor(async () => (await reader.depths(consumer)).waiting === 0);
       expect(received.toSorted()).toEqual([
@@ -234,7 +234,7 @@ for (const [name, brokerServer, run] of [
       await reader.consume('quiz', async (envelope) => {
         if (envelope.event.id !== event.id) return 'done';
         state = 'started';
-        // This delay is deliberate: a delivery that is still in progress when consuming stops.
+        // This delay is deliberate: the delivery must still be in progress when consuming stops.
         await sleep(300);
         state = 'ended';
         return 'done';
@@ -286,7 +286,7 @@ describe('the embedded broker with many events', () => {
   });
 });
 
-/** Starts a process that consumes, and writes a line when it holds an event, which it never finishes handling. */
+/** Starts a consumer process that writes a line when it receives an event, and never finishes handling it. */
 function startHolder(url: string, eventId: string): ChildProcess {
   const program = `
     import { openBroker } from '@gradeway/shared/events/openBroker';

@@ -109,7 +109,7 @@ test('a consumer without batches applies at most eight events at once', async ()
   const { deliver, stop } = await startConsumer(async () => {
     running += 1;
     most = Math.max(most, running);
-    // However long the connections take to open, the first ones overlap.
+    // The first ones overlap, however long it takes to open the connections.
     if (running === 8) eight.resolve();
     await eight.promise;
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -123,7 +123,7 @@ test('a consumer without batches applies at most eight events at once', async ()
 });
 
 describe('a handler of batches', () => {
-  test('a batch contains the events that arrived during the previous one, a hundred at most', async () => {
+  test('a batch contains the events that arrived during the previous one, up to a hundred', async () => {
     const sizes: number[] = [];
     const first = Promise.withResolvers<void>();
     const { deliver, stop } = await startConsumer({
@@ -144,7 +144,7 @@ describe('a handler of batches', () => {
     await stop();
   });
 
-  test('a batch contains an event only once, and none that was already applied', async () => {
+  test('a batch contains each event only once, and no events that were already applied', async () => {
     const { deliver, stop } = await startConsumer({ applyAll: addPeople });
     const events = usersChanged(3);
     const twice = await Promise.all([...events, ...events].map(deliver));

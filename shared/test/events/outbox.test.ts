@@ -61,7 +61,7 @@ function relayTo(publisher: { publish(envelope: Envelope): Promise<void> }): {
 const add = (outbox: Outbox, events: CloudEvent | CloudEvent[]) =>
   sequelize.transaction((transaction) => outbox.add(events, transaction));
 
-/** Inserts events as a process does that ends right after its commit. */
+/** Inserts events like a process that ends right after its commit. */
 const addAndCrash = (events: CloudEvent[]) => {
   const claim = () => ({ seconds: 10, publish: () => {} });
   return add(createOutbox(sequelize, { claim, wake: () => {}, stop: async () => {} }), events);

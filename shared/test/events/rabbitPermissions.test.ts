@@ -157,7 +157,7 @@ describe.skipIf(!hasRabbit)('RabbitMQ with a user for each process', () => {
     await waitFor(() => failed === deliveryLimit);
     await waitFor(() => courses.deadLetters.count('courses'));
     failing = false;
-    // More than once, because other tests publish messages that also become dead letters, perhaps before this one.
+    // Repeated, because messages of other tests also become dead letters, perhaps before this one.
     await waitFor(async () => {
       await courses.deadLetters.replay('courses');
       return delivered === 1;

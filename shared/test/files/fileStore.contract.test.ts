@@ -40,7 +40,7 @@ async function localFile(bytes: Buffer): Promise<LocalFile> {
   return { path, size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
 }
 
-/** How many chunks there are before the end, and the name of the error that it is. */
+/** Returns the number of chunks before the stream fails, and the name of the error. */
 async function countChunks(reading: AsyncIterable<Buffer>, onChunk = () => {}): Promise<[number, string]> {
   let chunks = 0;
   try {

@@ -47,7 +47,7 @@ describe('a PDF', () => {
     expect(await check(await makePdf('Scan', { bytes: 20_000_000 }))).toBe('valid');
   });
 
-  test('a PDF is valid if its header begins within the first 1,024 bytes (D28)', async () => {
+  test('a PDF is valid if its header starts within the first 1,024 bytes (D28)', async () => {
     expect(await check(Buffer.concat([Buffer.alloc(900, ' '), good]))).toBe('valid');
   });
 
@@ -125,7 +125,7 @@ test('a check waits for another process, and does not block the event loop', asy
   const checked = check(good, own).finally(() => {
     isDone = true;
   });
-  // This delay is deliberate: longer than any check of this file. A timer fires only while the event loop runs.
+  // This delay is deliberate: it is longer than any check of this file. A timer fires only while the event loop runs.
   await sleep(300);
   expect(isDone).toBe(false);
   process.kill(worker, 'SIGCONT');

@@ -67,7 +67,7 @@ describe('a form', () => {
     expect(counted).toBe(900_000);
   });
 
-  test('a form with a Content-Encoding is 415', async () => {
+  test('a form with a Content-Encoding gets 415', async () => {
     const headers = { 'content-type': 'multipart/form-data; boundary=x', 'content-encoding': 'br' };
     const { status, body } = await client().post('/', Buffer.from('no brotli'), headers);
     expect([status, body]).toEqual([415, { message: 'Unsupported Media Type', errors: null }]);

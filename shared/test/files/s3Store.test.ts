@@ -125,7 +125,7 @@ test('reading a file may take longer than the first-byte timeout', async () => {
   answers = [
     (_req, res) => {
       res.writeHead(200, { 'content-length': '8' }).write('half');
-      // This delay is deliberate: longer than the deadline of the request.
+      // This delay is deliberate: it is longer than the deadline of the request.
       setTimeout(() => res.end('half'), 600);
     },
   ];

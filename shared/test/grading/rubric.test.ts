@@ -47,7 +47,7 @@ describe('the points of a selection', () => {
     expect(points(rubric({ mode }), [...itemIds], adjustment)).toBe(expected);
   });
 
-  test('the minimum of the points applies before the adjustment, and 0 after it', () => {
+  test('the minimum points apply before the adjustment, and a minimum of 0 applies after it', () => {
     const given = rubric({ mode: 'subtract', minPoints: toPoints(2) });
     expect(points(given, [3, 4])).toBe(2);
     expect(points(given, [3, 4], -0.5)).toBe(1.5);

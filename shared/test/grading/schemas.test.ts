@@ -66,7 +66,7 @@ describe('a rubric', () => {
     expect(invalidFields(schema, input)).toEqual([field]);
   });
 
-  test('the maximum of a rubric of homework is 10', () => {
+  test('the maximum of a homework rubric is 10', () => {
     expect(invalidFields(rubricSchema(10), rubric())).toEqual([]);
     expect(invalidFields(rubricSchema(10), rubric({ max_points: 9 }))).toEqual(['max_points']);
   });
@@ -75,7 +75,7 @@ describe('a rubric', () => {
 describe('a grading', () => {
   const schema = gradingSchema({ grade: z.number(), totalGrade: z.number() });
 
-  test('an absent comment of a grading is kept, and null or an empty one clears it', () => {
+  test('an absent comment keeps the earlier one, and null or an empty comment clears it', () => {
     expect(parseBody(schema, { grade: 1 }).comment).toBeUndefined();
     expect(parseBody(schema, { grade: 1, comment: null }).comment).toBeNull();
     expect(parseBody(schema, { grade: 1, comment: '' }).comment).toBeNull();

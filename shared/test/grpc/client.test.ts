@@ -39,7 +39,7 @@ afterAll(async () => {
 
 const served = (replica: ServiceProcess | undefined) => replica?.log().match(/"gRPC call"/g)?.length ?? 0;
 const read = (each = client) => each.call('countCartItems', { userId: 1 }, { timeoutMs: 1_000 });
-/** Sends reads until each replica has logged one, and no further line arrives. */
+/** Sends reads until each replica has logged one and no more lines arrive. */
 const untilServedByBoth = async () => {
   const before = replicas.map(served);
   await waitFor(async () => {

@@ -48,7 +48,7 @@ afterAll(async () => {
   await Promise.all([peers?.close(), tokens?.close(), database?.drop()]);
 });
 
-// Without a shared pool of connections each client has its own.
+// Without a shared pool, each client has its own connections.
 const connect = (Client: typeof Courses) =>
   new Client(courses.grpcAddress, credentials.createInsecure(), { 'grpc.use_local_subchannel_pool': 1 });
 

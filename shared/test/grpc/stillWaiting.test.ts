@@ -44,7 +44,7 @@ const inRequest = <T>(work: () => Promise<T>): Promise<T> =>
 test("a request's read continues while the service waits for its database, beyond the timeout of one call", async () => {
   postgres.refuse();
   const startedAt = Date.now();
-  // This delay is deliberate: longer than the timeout of a call, 2 s.
+  // This delay is deliberate: it is longer than the timeout of a call, 2 s.
   const restored = setTimeout(() => void postgres.restore(), 5_000);
   expect(await inRequest(read)).toMatchObject({ courseExists: false });
   expect(Date.now() - startedAt).toBeGreaterThan(4_000);

@@ -162,7 +162,7 @@ test("the reader's own time does not count towards the timeout", async () => {
   };
   const messages = read({ idleMs: 100 });
   await messages.next();
-  // This delay is deliberate: longer than the timeout.
+  // This delay is deliberate: it is longer than the timeout.
   await sleep(300);
   expect((await messages.next()).done).toBe(false);
   expect((await messages.next()).done).toBe(true);
@@ -188,7 +188,7 @@ test('an unreachable service is unavailable after the timeout of the first messa
   unreachable.close();
 });
 
-// This delay is deliberate: longer than a server leaves to the streams of the health protocol.
+// This delay is deliberate: it is longer than the time that a server gives to the streams of the health protocol.
 test('a stopping server completes streams in progress first', async () => {
   const stopping = await startServer();
   const own = connect(`127.0.0.1:${stopping.port}`);

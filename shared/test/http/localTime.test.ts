@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { createLocalTime } from '../../src/http/localTime.ts';
 
-// With offsets of half and quarter hours, changes of half an hour, changes a minute after midnight, and old offsets with
-// seconds.
+// Time zones with half-hour and quarter-hour offsets, half-hour changes, changes a minute after midnight, and old
+// offsets with seconds.
 const zones = [
   'UTC',
   'Europe/Berlin',

@@ -14,7 +14,7 @@ async function serve(handler: RequestHandler): Promise<HttpServer> {
   return server;
 }
 
-/** Sends a request and reads nothing of its response until `read` is called, which resolves with the bytes of all. */
+/** Sends a request and does not read its response until `read` is called, which resolves with all received bytes. */
 function request({ port }: HttpServer): { arrived: Promise<unknown>; read(): Promise<number> } {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => {});

@@ -32,6 +32,6 @@ test('grades are released or withheld once per change of their visibility', () =
   expect(typesOf(released, item)).toEqual(['quiz.changed.v1']);
 });
 
-test('a removed item only publishes that it was removed', () => {
+test('removing an item publishes only its removal', () => {
   expect(typesOf(item, { ...item, isDeleted: true })).toEqual(['quiz.changed.v1']);
 });

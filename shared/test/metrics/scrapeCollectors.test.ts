@@ -43,7 +43,7 @@ test('a collector that fails or hangs leaves no value, and the scrape succeeds',
   for (const stop of stops) stop();
 });
 
-test('the outbox exports its depth and age, and neither while its database is unreachable', async () => {
+test('the outbox exports its depth and age, but not while its database is unreachable', async () => {
   const stop = measureOutbox(sequelize);
   const [depth, age] = ['gradeway_outbox_events', 'gradeway_outbox_oldest_age_seconds'];
   expect((await scrapeSelf()).value(depth)).toBe(0);

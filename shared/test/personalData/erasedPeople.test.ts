@@ -22,7 +22,7 @@ afterAll(async () => {
 const changed = (user_id: number) =>
   userChanged({ user_id, email: 'ada@example.org', mobile: '+436601234567' });
 
-test('events of erased people lose their personal data, and no others', async () => {
+test('events of erased people lose their personal data, and other events do not', async () => {
   await markErased(sequelize, 2, true);
   const course = {
     id: 2,

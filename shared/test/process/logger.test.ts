@@ -45,7 +45,7 @@ test('lines of any length and script keep their order and their text', async () 
   expect(lines.map((line) => JSON.parse(line).msg)).toEqual(lengths.map((length) => '宿'.repeat(length)));
 });
 
-test('lines of several loggers keep their order, and an exit loses none', async () => {
+test('lines of several loggers keep their order, and an exit loses no lines', async () => {
   const lines = await linesOf(`
     const other = createLogger('other', 'info');
     for (let n = 1; n <= 100; n += 1) (n % 3 === 0 ? other : log).info({ n }, 'line');

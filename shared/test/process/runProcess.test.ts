@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { waitFor } from '@gradeway/test/waitFor';
 import { expect, test } from 'vitest';
 
-/** Runs a process whose start is the given body of a function, and returns its log. */
+/** Runs a process whose start function has the given body, and returns its log. */
 function run(start: string) {
   const program = `
     import { processSettings } from '@gradeway/shared/config/serviceSettings';
@@ -60,7 +60,7 @@ test('a process with an invalid setting ends with exit code 78, which a supervis
   });
 });
 
-test('a process that has started is stopped with exit code 0', async () => {
+test('a running process stops with exit code 0', async () => {
   const example = run('');
   await example.logged('"started"');
   example.stop();

@@ -73,7 +73,7 @@ test('a task that had to wait runs in the context of its own request', async () 
   expect(seen).toEqual(['first', 'second', 'third']);
 });
 
-test('tasks of one user run in order, at most as many at once as there are slots', async () => {
+test('tasks of one user run in order, with at most as many at a time as there are slots', async () => {
   const semaphore = new Semaphore({ slots: 2, maxWaiting: 100 });
   const order: number[] = [];
   let running = 0;
@@ -92,7 +92,7 @@ test('tasks of one user run in order, at most as many at once as there are slots
   expect(maxRunning).toBe(2);
 });
 
-test('a task is rejected when too many wait', async () => {
+test('a task is rejected when too many tasks are waiting', async () => {
   const semaphore = new Semaphore({ slots: 1, maxWaiting: 1 });
   const first = semaphore.run(1, nextTurn);
   const second = semaphore.run(1, nextTurn);

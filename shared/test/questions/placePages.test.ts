@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 const answers = [{ questionId: 1 }, { questionId: 2 }];
 const file = (id: number, pages: number) => ({ id, sizes: Array.from({ length: pages }) });
 
-test('a page may serve several questions, and counts once for each', () => {
+test('a page may belong to several questions, and counts once for each', () => {
   const given = [1, 2, 1].map((questionId) => ({ questionId, fileId: null, page: 2 }));
   const { pagesOf, errors } = placePages(given, answers, [file(7, 2)]);
   const page = { fileId: 7, page: 2 };
@@ -22,7 +22,7 @@ test('an answer that is not named has no pages', () => {
   expect(pagesOf.get(1)).toEqual([]);
 });
 
-test('an unknown question, an unknown or missing file, and a page behind the last one are errors', () => {
+test('an unknown question, an unknown or missing file, and a page after the last one are errors', () => {
   const given = [
     { questionId: 3, fileId: 7, page: 1 },
     { questionId: 1, fileId: 9, page: 1 },

@@ -43,7 +43,7 @@ const planned = (outline: ReturnType<typeof given>, rule = pointsGrade) => ({
 });
 
 describe('the change of an outline', () => {
-  test('it has the removed, the resized and the number of new questions', () => {
+  test('the change lists the removed and resized questions, and the number of new ones', () => {
     expect(outlineChange(before, given([1, 6], [null], [null]))).toMatchObject({
       removed: [{ id: 2 }],
       resized: [{ id: 1, rubric: { maxPoints: toPoints(6) } }],
@@ -74,7 +74,7 @@ describe('the grade after a change', () => {
     expect(gradeAfter(planned(outline), { answers })).toEqual(expected);
   });
 
-  test('the effect counts what is regraded and ungraded, and lists no more than 100', async () => {
+  test('the effect counts regraded and ungraded submissions, and lists at most 100', async () => {
     const submission = (id: number, grade: number | null, answers: ReturnType<typeof answer>[]) => ({
       ...{ id, studentName: 'Ada', grade, totalGrade: grade && 10, answers, key: `${id}` },
     });
@@ -89,7 +89,7 @@ describe('the grade after a change', () => {
     expect(ungraded).toEqual({ regraded: 0, ungraded: 150, minChange: null, maxChange: null, changes: [] });
   });
 
-  test('a rating that stays is no change', async () => {
+  test('an unchanged rating is not a change', async () => {
     const rows = [{ id: 1, studentName: null, grade: 7, totalGrade: 10, answers: both, key: '1' }];
     const effect = await planOutline(planned(given([1], [2, 5.1]), ratingGrade), async (last) =>
       last ? [] : rows,

@@ -12,7 +12,7 @@ const rubric = (maxPoints: number, points: number[], minPoints = 0) => ({
 });
 
 describe('a rubric for another maximum', () => {
-  test('a rubric for the same maximum stays as it is', () => {
+  test('a rubric for the same maximum does not change', () => {
     const given = rubric(7, [0.0001, 1_000_000], 3);
     expect(scaleRubric(given, given.maxPoints)).toEqual(given);
   });

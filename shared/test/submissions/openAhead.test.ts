@@ -71,7 +71,7 @@ test('an error is thrown when its file is next, after the ones before it', async
   await expect(second.value?.content()).rejects.toThrow('no file 1');
 });
 
-test('a reader that ends early leaves no unhandled error of a file after it', async () => {
+test('a reader that ends early leaves no unhandled error from a later file', async () => {
   const store = slowStore();
   const files = openAhead(filesOf([small, small]), store.open);
   await files.next();

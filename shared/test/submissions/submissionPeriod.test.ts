@@ -30,7 +30,7 @@ describe('a period', () => {
     ['that only closes is open until then', closes, at('10:59:30.000'), 'open', 31],
     ['that only closes is closed afterwards', closes, at('12:00:00.000'), 'closed', null],
     ['that is open tomorrow is counted in real seconds', both, at('00:00:00.000'), 'upcoming', 36_000],
-    // An attempt without a duration, or a closing time before the opening time: the item is never shown early.
+    // An attempt has no duration, or the closing time precedes the opening time: the item is never shown early.
     [
       'that closes before it opens is upcoming until it is closed',
       { opensAt: closesAt, closesAt: opensAt },

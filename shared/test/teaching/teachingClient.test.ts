@@ -43,7 +43,7 @@ test('all courses of an instructor are listed, however many responses that takes
   expect(await taughtCourses(9)).toEqual([4, 7, 12]);
 });
 
-test('every check is 503 while courses is unreachable', async () => {
+test('every check results in 503 while courses is unreachable', async () => {
   const own = await startFakePeers();
   const options = {
     address: own.coursesGrpc,

@@ -93,7 +93,7 @@ test('a request is exported as a server span, with a client span for its call', 
   });
 });
 
-test('the request and each of its calls have their own id, which services receive', async () => {
+test('the request and each of its calls have separate ids, which services receive', async () => {
   start(1);
   const { req, res } = exchange();
   const begun = begin();
@@ -224,7 +224,7 @@ test('stopping exports the remaining traces', async () => {
   expect(warnings).toEqual([]);
 });
 
-test('spans that a hanging collector does not receive are dropped and reported, and later traces are exported', async () => {
+test('spans that a hanging collector does not accept are dropped and reported, and later traces are exported', async () => {
   start(1);
   receiver.hang();
   const traceIds = Array.from({ length: 10_000 }, () => traceRequest().traceId);

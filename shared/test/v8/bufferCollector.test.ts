@@ -42,7 +42,7 @@ test('counted buffers occupy a few megabytes, however many there are', async () 
     await nextTurn();
     max = Math.max(max, process.memoryUsage().arrayBuffers - before);
   }
-  // Without the collector, about 70 MiB.
+  // Without the collector, they occupy about 70 MiB.
   expect(max).toBeLessThan(20 * mebibyte);
 });
 

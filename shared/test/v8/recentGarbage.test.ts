@@ -14,7 +14,7 @@ import { writeZip, type ZipEntry } from '../../src/zip/writeZip.ts';
 
 const megabyte = 1024 * 1024;
 
-/** The maximum of the bytes of buffers that remain after `repeat` and a collection of the young generation, in 30 runs. */
+/** The maximum size of buffers that remain after `repeat` and a collection of the young generation, in 30 runs. */
 async function mostLeftAfter(repeat: () => Promise<void>): Promise<number> {
   collectGarbage();
   const before = process.memoryUsage().arrayBuffers;

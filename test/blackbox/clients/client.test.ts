@@ -126,7 +126,7 @@ console.log(JSON.stringify(await journey(gradeway, input)));`;
     expect(await fixtures.quizSubmissions(scene.scene.quiz_id)).toHaveLength(1);
   });
 
-  test('a stream that can be opened again is uploaded again, any other is not', async () => {
+  test('a stream that can be opened again is uploaded again, and any other stream is not', async () => {
     const [again, once] = [await fixtures.newScene(), await fixtures.newScene()];
     const host = await startClientHost(system.baseUrl);
     const source = `import { createReadStream } from 'node:fs';

@@ -45,7 +45,7 @@ export async function suspendAutoscalers(
   };
 }
 
-/** Waits until the autoscalers have read their metrics once, which takes them some ten seconds after their creation. */
+/** Waits until the autoscalers have read their metrics once, which takes about ten seconds after their creation. */
 export const autoscalersActive = (namespace: string, names: readonly string[]): Promise<unknown> =>
   waitForCluster(async () => {
     const { items } = await readApi(`/apis/autoscaling/v2/namespaces/${namespace}/horizontalpodautoscalers`);
@@ -53,7 +53,7 @@ export const autoscalersActive = (namespace: string, names: readonly string[]): 
     return chosen.length === names.length && chosen.every(({ status }: Autoscaler) => status?.currentMetrics);
   }, 120_000);
 
-/** Scales Deployments, and waits until they have that many pods, all of them ready. */
+/** Scales Deployments, and waits until they have that many pods, all ready. */
 export async function scale(
   namespace: string,
   replicas: number,

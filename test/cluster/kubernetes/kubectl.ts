@@ -76,7 +76,7 @@ export async function rolledOut(namespace: string, workload: string, timeout = '
 }
 
 /**
- * Waits until all pods of a Deployment that an update has replaced are gone: such a pod still serves for
+ * Waits until all pods that an update of a Deployment has replaced are gone: such a pod still serves for
  * SHUTDOWN_DELAY.
  */
 export async function replaced(namespace: string, name: string): Promise<void> {

@@ -15,7 +15,8 @@ const [dataChannel, errorChannel] = [0, 1];
 const maxBufferedBytes = 1024 * 1024;
 
 /**
- * Makes a port of a Deployment, StatefulSet or Service reachable at a free port of 127.0.0.1, in one of its ready pods.
+ * Makes a port of a Deployment, StatefulSet or Service reachable on a free port of 127.0.0.1, in one of its ready
+ * pods.
  *
  * Each connection has a separate WebSocket. `kubectl port-forward` sends all of them over one connection to the
  * kubelet, which hung permanently after a few minutes of the black-box suite, and ends when a pod resets one of them.
@@ -27,7 +28,7 @@ export async function forwardPort(
 ): Promise<PortForward> {
   const api = await startApiProxy();
   const sockets = new Set<Socket>();
-  // Kept until a connection fails, because each call of kubectl costs a third of a second of CPU.
+  // Kept until a connection fails, because each kubectl call costs a third of a second of CPU.
   let found: Promise<PodPort> | undefined;
   const forget = () => {
     found = undefined;

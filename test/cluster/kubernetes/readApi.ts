@@ -4,8 +4,8 @@ import { type ApiProxy, startApiProxy } from './apiProxy.ts';
 let proxy: Promise<ApiProxy> | undefined;
 
 /**
- * Reads an object or a list from the API server. Used for polling, because a call of kubectl takes a third of a second of CPU
- * time away from the pods of a small cluster.
+ * Reads an object or a list from the API server. Used for polling, because a kubectl call takes a third of a second
+ * of CPU time away from the pods of a small cluster.
  */
 // biome-ignore lint/suspicious/noExplicitAny: each caller reads the few fields that it needs of a Kubernetes object
 export async function readApi(path: string, query: Record<string, string> = {}): Promise<any> {

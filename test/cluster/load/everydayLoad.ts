@@ -6,7 +6,7 @@ import { waitFor } from '@gradeway/test/waitFor';
 
 type System = ConstructorParameters<typeof Fixtures>[0];
 
-// IANA has not assigned this block, so nothing routes it; and it is not private, so a webhook may have the address.
+// IANA has not assigned this block, so nothing routes it, and it is not private, so a webhook may have the address.
 const unreachableReceiver = 'https://[3000::1]/events';
 
 /**

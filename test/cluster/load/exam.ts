@@ -45,7 +45,7 @@ export async function openExam(system: SystemUnderTest, studentCount: number): P
   return { fixtures, courseId, students };
 }
 
-/** Every student hands in a file for every one of the new quizzes, all at once. */
+/** Every student hands in a file for each of the new quizzes, all at once. */
 export async function handInAll(
   exam: Exam,
   quizCount: number,

@@ -1,4 +1,4 @@
-// Runs in a pod, which has no other file of this repository: listens on the endpoints in its parameter until it is
+// Runs in a pod that has no other file of this repository: listens on the endpoints in its argument until it is
 // stopped.
 import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
@@ -19,7 +19,7 @@ for (const { address, port, protocol } of ends) {
     socket.bind(port, address);
   }
 }
-// The first process of a container handles a signal only if it installs a handler; and without a server it would exit
+// The first process of a container handles a signal only if it installs a handler, and without a server it would exit
 // immediately.
 process.once('SIGTERM', () => process.exit());
 setInterval(() => {}, 1_000_000);

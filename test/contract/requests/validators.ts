@@ -58,10 +58,10 @@ export const unvalidated: Record<string, string> = {
   setQuestionRubric: 'the only accepted maximum is that of the question',
 };
 
-/** The validators of each operation with a query or a body, except for files. */
+/** The validators of each operation with a query or a body, excluding files. */
 export const validators: Record<string, Validators> = {
   login: { json: z.object({ ...credentialFields, ...device }) },
-  // The gateway chooses one of the two logins by the fields.
+  // The gateway chooses one of the two logins based on the fields.
   openSession: {
     json: z.object({
       ...credentialFields,

@@ -37,7 +37,7 @@ test('when clients disconnect in the middle of uploads under load, nothing ackno
   expect(await school.fixtures.quizSubmissions(scene.quizId)).toEqual([]);
 });
 
-/** Sends the first half of an answer sheet of 1 MB and closes the connection. */
+/** Sends the first half of a 1 MB answer sheet and closes the connection. */
 async function abandonUpload({ student, courseId, quizId }: Scene): Promise<void> {
   const bytes = 1_000_000;
   const boundary = 'abandoned';

@@ -10,7 +10,7 @@ export interface Count {
   lost: string[];
   /** Stored more than once. */
   doubled: string[];
-  /** Stored in part: a row without its file, a grade that is not in the gradebook, bytes without a row. */
+  /** Partially stored: a row without its file, a grade that is not in the gradebook, bytes without a row. */
   halfDone: string[];
 }
 

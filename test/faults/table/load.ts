@@ -52,7 +52,7 @@ const gradingsPerSubmission = 2;
 const marksTotal = 100_000;
 
 /**
- * Starts clients that each hand in a quiz or homework and have it graded twice, over and over. Every second client
+ * Starts clients that each repeatedly hand in a quiz or homework and have it graded twice. Every second client
  * repeats failed requests under one Idempotency-Key, like a careful client.
  */
 export async function startLoad(
@@ -158,7 +158,7 @@ export async function startLoad(
     return refilling;
   };
 
-  // Each attempt uses up a unit, because the outcome of a failed upload is unknown. A service that takes a long time
+  // Each attempt consumes a unit, because the outcome of a failed upload is unknown. A service that takes a long time
   // to start can use up all of them.
   async function probe(kind: Kind): Promise<boolean> {
     const unit = takeUnit(units, kind);

@@ -19,7 +19,7 @@ export async function embeddedBrokerUrl(system: LocalSystem): Promise<string> {
   return schemaUrl(adminUrl, 'gradeway', 'broker', secrets.roles.broker);
 }
 
-/** Lets a function publish events on the broker of a system, as a service would. */
+/** Lets a function publish events on a system's broker, as a service would. */
 export async function withBroker(url: string, work: (broker: Broker) => Promise<void>): Promise<void> {
   const broker = await openBroker({ url, log: createLogger('fault table', 'silent') });
   try {

@@ -70,7 +70,7 @@ test('nothing acknowledged is lost when PostgreSQL restarts under load', async (
     name: 'Postgres restarted',
     make: async () => {
       const { pid } = await system.process('postgres');
-      // A fast shutdown, as for an update of PostgreSQL; the supervisor starts it again.
+      // A fast shutdown, as for a PostgreSQL update; the supervisor starts it again.
       process.kill(pid, 'SIGINT');
       await waitFor(async () => (await system.process('postgres')).pid !== pid);
     },

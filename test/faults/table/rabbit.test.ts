@@ -95,7 +95,7 @@ describe.skipIf(!hasRabbit)('with RabbitMQ', () => {
       async make() {
         await rabbit.control('delete_queue', queue);
         await waitFor(async () => (await queueNames()).includes(queue));
-        // Events published until the queue existed again are lost; the runbook describes this fix.
+        // Events published before the queue existed again are lost; the runbook describes this fix.
         await rebuildProjections(system, rabbit.url);
       },
     });

@@ -50,7 +50,7 @@ export async function openSchool(system: SystemUnderTest): Promise<School> {
     async newUnits() {
       const units: Unit[] = [];
       for (let each = 0; each < itemsPerKind; each += 1) {
-        // After a fault, or right after its start, a service may not reach the others yet.
+        // After a fault, or right after its start, a service might not reach the others yet.
         const [quiz, homework] = await Promise.all([
           waitFor(() => newItem('quiz')),
           waitFor(() => newItem('homework')),

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Stops a process and its children, as an overloaded host does, and lets them continue after a while. */
+/** Stops a process and its children, as an overloaded host does, and resumes them after a while. */
 export async function pause(pid: number, milliseconds: number): Promise<void> {
   process.kill(pid, 'SIGSTOP');
   const children = await childrenOf(pid);

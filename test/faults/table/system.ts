@@ -15,7 +15,7 @@ export interface SystemUnderTest {
   query<Row extends object>(sql: string, values?: unknown[]): Promise<Row[]>;
   /** The keys of all files in the store of a service. */
   storedKeys(kind: Kind): Promise<string[]>;
-  /** The SHA-256 of files by their keys, without files that the store does not have. */
+  /** The SHA-256 of files by key, without files that the store does not have. */
   storedSums(kind: Kind, keys: string[]): Promise<Map<string, string>>;
 }
 

@@ -2,7 +2,7 @@ import type { Operation } from './operation.ts';
 
 /**
  * The URL of a request, from the parameters of its path and query.
- * @throws TypeError for a missing parameter of the path, and for one that the operation does not have
+ * @throws TypeError for a missing path parameter, and for a parameter that the operation does not have
  */
 export function addressOf(baseUrl: URL, operation: Operation, parameters: Record<string, unknown>): URL {
   const { method, path, query = [] } = operation;

@@ -11,7 +11,7 @@ const maxRetryAfterMs = 60_000;
 export const isIdempotent = (method: string, headers: Headers): boolean =>
   idempotentMethods.includes(method) || headers.has('idempotency-key');
 
-/** Whether the same request may succeed a moment later: there was no response, or one that announces this. */
+/** Whether the same request may succeed a moment later: there was no response, or the response indicates this. */
 export const isTemporary = (error: unknown): boolean =>
   error instanceof GradewayError && error.code !== 'timeout' && temporaryStatuses.includes(error.status);
 

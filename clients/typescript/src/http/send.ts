@@ -15,7 +15,7 @@ export interface SendOptions {
 
 /**
  * Sends a request, retries it after a temporary failure if it is idempotent, and returns the body of the response.
- * @throws GradewayError for any response but a success, and without one
+ * @throws GradewayError for an unsuccessful or missing response
  * @throws the reason of the signal if the caller aborts
  */
 export async function send(request: HttpRequest, options: SendOptions): Promise<unknown> {

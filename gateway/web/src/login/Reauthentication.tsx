@@ -5,7 +5,7 @@ const ReauthenticationDialog = lazy(async () => ({
   default: (await import('./ReauthenticationDialog.tsx')).ReauthenticationDialog,
 }));
 
-/** The dialog that asks for the password again before actions that the installation protects with it. */
+/** The dialog that asks for the password again before actions for which the installation requires it. */
 export function Reauthentication() {
   const request = usePasswordRequest();
   if (!request) return null;

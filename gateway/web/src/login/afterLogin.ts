@@ -2,7 +2,7 @@ import type { Role } from '../shared/session/accessToken.ts';
 
 const homes: Record<string, string> = { user: '/my', instructor: '/courses' };
 
-/** An administrator has every course, so the grading page is more useful than the list of courses. */
+/** An administrator has access to every course, so the grading page is more useful than the list of courses. */
 export const homeOf = (role: Role): string => homes[role] ?? '/grading';
 
 // A placeholder origin: only URLs relative to it belong to the application.

@@ -17,7 +17,7 @@ const insert = `
     CASE WHEN NOT EXISTS (SELECT FROM erasures WHERE user_id = $4) THEN $6 END, $7, $8, $9, $10, $11)
   ON CONFLICT (entry_id) DO NOTHING`;
 
-// Selects the current name: entries store no names, so a deleted account has none here either.
+// Selects the current name: entries store no names, so a deleted account has no name here either.
 const newestFirst = (conditions: string[], limit: string) => `
   SELECT e.position::float8 AS id, e.at, e.actor_id AS "actorId", e.actor_role AS "actorRole",
     CASE WHEN u.deleted_at IS NULL THEN coalesce(s.name, concat_ws(' ', nullif(u.first_name, ''), nullif(u.last_name, '')))

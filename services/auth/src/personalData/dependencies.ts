@@ -1,7 +1,7 @@
 import type { PersonalDataClient } from './clients/personalDataClient.ts';
 import type { ErasureRepository } from './data/erasureRepository.ts';
 
-/** Dependencies of the routes for personal data, in addition to those of every route. */
+/** Dependencies that only the routes for personal data need. */
 export interface PersonalDataDependencies {
   erasures: ErasureRepository;
   keepsGrades: boolean;

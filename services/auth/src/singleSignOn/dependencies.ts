@@ -4,7 +4,7 @@ import type { SignInRepository } from './data/signInRepository.ts';
 import type { SsoSessionRepository } from './data/ssoSessionRepository.ts';
 import type { PasswordPolicy } from './domain/passwordPolicy.ts';
 
-/** The dependencies that single sign-on adds to those of routes, RPCs and use cases. */
+/** The additional dependencies of single sign-on's routes, RPCs and use cases. */
 export interface SingleSignOnDependencies {
   /** By their ids. */
   providers: Map<string, OidcProvider>;

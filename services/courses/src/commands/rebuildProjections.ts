@@ -7,7 +7,7 @@ import { defineModels } from '../data/models.ts';
 import { StudentRepository, selectReferencedUsers } from '../data/studentRepository.ts';
 import { StatisticsRepository } from '../gradebook/data/statisticsRepository.ts';
 
-// Counting the grades of a large school takes longer than a statement may take otherwise.
+// Counting the grades of a large school exceeds the usual statement timeout.
 const statementTimeoutMs = 300_000;
 
 /**

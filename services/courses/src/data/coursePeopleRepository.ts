@@ -25,7 +25,7 @@ export class CoursePeopleRepository {
     this.#db = sequelize;
   }
 
-  /** Returns the next people of a course in the order of their ids. */
+  /** Returns the next people of a course in id order. */
   async after(courseId: number, userId: number, limit: number): Promise<number[]> {
     const rows = await query<{ id: number }>(this.#db, { sql: after, values: [courseId, userId, limit] });
     return rows.map(({ id }) => id);

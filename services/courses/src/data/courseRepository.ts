@@ -65,7 +65,7 @@ export class CourseRepository {
     return rows.map(toCourse);
   }
 
-  /** Returns one page of all courses, or of these, newest first. */
+  /** Returns one page of all courses, or of the given ones, newest first. */
   async page(page: Page, ids?: number[]): Promise<{ courses: Course[]; total: number }> {
     const where = { deletedAt: null, ...(ids && { id: ids }) };
     const total = ids ? await this.#models.Course.count({ where }) : await this.#total();

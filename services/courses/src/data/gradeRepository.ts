@@ -11,8 +11,8 @@ import type {
 } from '../domain/grade.ts';
 import { gradeTitle, isAnonymous, isHidden, joinItem } from '../gradebook/data/itemState.ts';
 
-// An older revision never overwrites a newer one, whatever the order of the events. An equal revision does overwrite it
-// if it was published again with a newer state of its item. Students with a new grade are added to the gradebook. A
+// An older revision never overwrites a newer one, regardless of the order of events. An equal revision does overwrite
+// it if it was published again with a newer state of its item. Students with a new grade are added to the gradebook. A
 // withdrawn grade is stored as null.
 const record = `
   WITH given AS (

@@ -14,7 +14,7 @@ interface PageRequest {
   limit: number;
   /** Part of a name, an address or a number (D57); empty for all students. */
   search: string;
-  /** Only students who are, or are not, among these; undefined for all students. */
+  /** Restricts the result to students who are, or are not, in this list; undefined for all students. */
   only: { ids: number[]; areIncluded: boolean } | undefined;
 }
 
@@ -27,7 +27,8 @@ const paid = `
 const allIds = `SELECT string_agg(int4send(user_id), '') AS ids ${paid}`;
 
 const order = 'last_name_key, first_name_key, user_id';
-// Continues like after a nameless student if the student has been erased: repeating students is better than omitting them.
+// If the student has been erased, continues as after a student without a name: repeating students is better than
+// omitting them.
 const after = `
   AND (${order}) > (
     SELECT coalesce(max(last_name_key), ''), coalesce(max(first_name_key), ''), $2::int
@@ -58,7 +59,7 @@ export class PaidStudentRepository {
     return query<PaidStudent>(this.#db, { sql: page(where.join(' ')), values });
   }
 
-  /** Returns the ids of all paid students of a course, in no order. */
+  /** Returns the ids of all paid students of a course, in no particular order. */
   async allIds(courseId: number): Promise<Set<number>> {
     const [row] = await query<{ ids: Buffer | null }>(this.#db, { sql: allIds, values: [courseId] });
     const bytes = row?.ids ?? Buffer.alloc(0);

@@ -9,8 +9,8 @@ const upsert = `
   WHERE quiz_titles.revision <= excluded.revision`;
 
 /**
- * Saves the title of a quiz whose event, of an earlier version, has no other state. Lists show it until they have a newer state
- * (gradebook/data/itemState.ts).
+ * Saves the title of a quiz from an event of an earlier version, which contains no other state. Lists show it until
+ * they have a newer state (gradebook/data/itemState.ts).
  */
 export async function saveQuizTitle(
   sequelize: Sequelize,

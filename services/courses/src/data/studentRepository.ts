@@ -41,8 +41,8 @@ const isFound = 'is_enrolled AND people_search_text LIKE (SELECT people_search_p
 // makes the subquery correlated and therefore never parallel: parallel workers cost more here than they save.
 const allFound = `
   SELECT count(*)::int AS total, array_agg(user_id) AS ids FROM roster WHERE course_id = c.id AND ${isFound}`;
-// A few matches are sorted. For many, a second scan in list order stops at the end of the page: sorting a hundred
-// thousand matches takes ten times as long as finding them.
+// A few matches are sorted. If there are many, a second scan in list order stops at the end of the page: sorting a
+// hundred thousand matches takes ten times as long as finding them.
 const sortedMatches = 500;
 const foundLimit = 'LIMIT CASE WHEN $3 < found.total THEN least($2, found.total - $3) ELSE 0 END OFFSET $3';
 const foundPage = `
@@ -66,7 +66,7 @@ const copiedPerBatch = 500;
 export const selectReferencedUsers =
   'SELECT user_id FROM roster UNION SELECT user_id FROM instructors UNION SELECT changed_by FROM accommodations';
 
-/** Selects the users without a name, which was never fetched or whose account was deleted. */
+/** Selects the users without a name, because it was never fetched or the account was deleted. */
 export const selectUsersWithoutName = 'SELECT user_id FROM roster WHERE last_name IS NULL';
 
 const isStudent = (row: Row): row is Row & { id: number } => row.id !== null;
@@ -82,7 +82,7 @@ export class StudentRepository {
   }
 
   /**
-   * Returns one page of a course's students by last name, first name and id; undefined if there is no such course. A
+   * Returns one page of a course's students by last name, first name and id; undefined if the course does not exist. A
    * non-empty `search` selects students whose full name, address or mobile number contains the text (D57).
    */
   async pageOfCourse(
@@ -105,7 +105,7 @@ export class StudentRepository {
     return { students: rows.filter(isStudent), total: first.total ?? 0 };
   }
 
-  /** Copies all names again into the columns of `roster` that lists are searched and sorted by. */
+  /** Copies all names again into the columns of `roster` that are used to search and sort lists. */
   async copyNames(): Promise<void> {
     for (let lastId = 0; ; ) {
       const copied = await inTransaction(this.#db, (transaction) =>

@@ -31,10 +31,10 @@ export interface GradebookStudent {
   studentEmail: string | null;
 }
 
-/** The gradebook of a course, as one of its readers may see it. */
+/** The gradebook of a course, restricted to what the reader may see. */
 export interface Gradebook {
   courseId: number;
-  /** Whether it lacks the grades of anonymous items until they are released. */
+  /** Whether the grades of anonymous items are omitted until they are released. */
   hidesAnonymous: boolean;
 }
 

@@ -6,7 +6,7 @@ import type { Grade, WithdrawnGrade } from './grade.ts';
 export type GradeDependencies = Pick<ServiceDependencies, 'sequelize' | 'grades' | 'userProjection' | 'log'>;
 
 /**
- * Records given and withdrawn grades in the gradebook. Ignores a revision older than the recorded one, and grades of
+ * Records given and withdrawn grades in the gradebook. Ignores revisions older than the recorded one, and grades of
  * people who were erased together with their grades.
  */
 export async function recordGrades(

@@ -29,7 +29,7 @@ export function adminCourseRoutes(dependencies: ServiceDependencies): Router {
     res.json(linkedList({ url: publicUrl.of(req), page, items, total: listed.total }));
   });
 
-  // A new course would be outside of any limit.
+  // A new course would be outside the token's limit.
   router.post('/api/v3/admin/courses', requireRole(verify, ['admin']), jsonBody, async (req, res) => {
     const course = await createCourse(dependencies, parseInput(courseFields, req.body));
     res.status(201).json({ data: courseView(course, clock) });

@@ -28,8 +28,8 @@ export function courseLists(dependencies: ServiceDependencies) {
   }
 
   /**
-   * Sends one page of the gradebook, of grades or as a grid, or with `?format=csv` or `grid.csv` the whole gradebook as
-   * a file. The grid is also sent as a file if the client accepts only CSV.
+   * Sends one page of the gradebook, as a list of grades or as a grid. With `?format=csv` or `grid.csv`, sends the
+   * whole gradebook as a file. The grid is also sent as a file if the client accepts only CSV.
    */
   async function sendGradebook(req: Request, res: Response, gradebook: Gradebook): Promise<void> {
     const { format, ...file } = parseInput(gradebookQuery, req.query);

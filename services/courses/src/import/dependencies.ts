@@ -25,7 +25,7 @@ export interface ImportDependencies {
   rosters: RosterRepository;
   accounts: AccountImportClient;
   limits: ImportLimits;
-  /** Whether rosters of teachers create accounts, as those of administrators do. */
+  /** Whether rosters uploaded by teachers create accounts, as administrators' rosters do. */
   teachersCreateAccounts: boolean;
   /** The directory for uploaded archives while they are read. */
   uploadDirectory: string;

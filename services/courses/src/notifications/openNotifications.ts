@@ -70,7 +70,7 @@ interface Sending {
   preferences: PreferenceRepository;
 }
 
-/** Starts what sends messages. Returns a function that makes it look for new ones. */
+/** Starts what sends messages. Returns a function that makes it check for new messages. */
 function startSending(
   { config, log, onStop }: Context,
   { sequelize, auth, clock }: Shared,

@@ -2,7 +2,7 @@ import { query } from '@gradeway/shared/database/query';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { ClassProjection, CourseProjection } from '../domain/classProjection.ts';
 
-// An older state never overwrites a newer one, whether it comes from an event or from a response of courses.
+// An older state never overwrites a newer one, whether it comes from an event or from a response from courses.
 const upsertClass = `
   INSERT INTO classes (class_id, course_id, title, created_at, is_deleted, revision)
   VALUES ($1, $2, $3, $4, $5, $6)

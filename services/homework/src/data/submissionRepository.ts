@@ -82,7 +82,7 @@ export class SubmissionRepository {
 
   /**
    * Locks the submission of a student for a class.
-   * @throws AppError `not_found` if there is none, because the assignment has become a draft since the access check
+   * @throws AppError `not_found` if it does not exist, because the assignment has become a draft since the access check
    */
   async lockOfStudent(
     { classId, studentId }: Pick<Submission, 'classId' | 'studentId'>,

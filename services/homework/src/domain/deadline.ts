@@ -2,7 +2,7 @@ import { AppError } from '@gradeway/shared/errors/appError';
 import type { PersonalTimes } from '@gradeway/shared/items/personalTimes';
 import { periodAt, type SubmissionPeriod } from '@gradeway/shared/submissions/submissionPeriod';
 
-/** The period in which a student may submit homework, late work included. */
+/** The period in which a student may submit homework, including late work. */
 export const periodOf = ({ opensAt, acceptedUntil }: PersonalTimes): SubmissionPeriod => ({
   opensAt,
   closesAt: acceptedUntil,

@@ -34,7 +34,7 @@ export type AssignmentChanges = Partial<AssignmentProperties> & {
 interface Terms {
   /** Whether a new assignment is published if the changes do not specify it. */
   publishes?: boolean;
-  /** `existing` rejects a class without an assignment, `none` a class with one. */
+  /** `existing` rejects a class without an assignment, and `none` rejects a class with an assignment. */
   requires?: 'existing' | 'none';
   /** The states that the caller expects of an existing assignment. */
   expected?: string[] | 'any';

@@ -15,9 +15,10 @@ interface CourseHandlers {
 type Dependencies = Pick<UseCases, 'projections' | 'homeworks' | 'outbox'>;
 
 /**
- * Returns handlers that update the projections of classes and courses. Deleted ones remain, marked as deleted: submissions
- * for a deleted class can still be graded (D43), and no late event restores the title of a deleted course. An
- * assignment takes its title and course from its class, so a change to the class also changes the assignment.
+ * Returns handlers that update the projections of classes and courses. Deleted classes and courses remain, marked as
+ * deleted: submissions for a deleted class can still be graded (D43), and no late event restores the title of a deleted
+ * course. An assignment takes its title and course from its class, so a change to the class also changes the
+ * assignment.
  */
 export const courseHandlers = ({ projections, ...rest }: Dependencies): CourseHandlers => ({
   async 'class.changed.v1'(state, transaction) {

@@ -48,7 +48,8 @@ export async function sendArchive(
   await sendZip(res, contents, disconnected.signal);
 }
 
-// Stores entries without compression: PDFs hardly shrink, and the length of the archive is known in advance.
+// Stores entries without compression: PDFs hardly compress, and this way the length of the archive is known in
+// advance.
 function entriesOf({ files, time }: Archive) {
   const names = archiveNames(files.map(({ name }) => name));
   return files.map((file, index) => ({

@@ -129,7 +129,8 @@ export class SubmissionRepository {
 
   /**
    * Locks the submission of a student for a quiz.
-   * @throws AppError `not_found` if there is none, because the quiz has moved to another course since the access check
+   * @throws AppError `not_found` if it does not exist, because the quiz has moved to another course since the access
+   * check
    */
   async lockOfStudent(
     { quizId, studentId }: Pick<Submission, 'quizId' | 'studentId'>,

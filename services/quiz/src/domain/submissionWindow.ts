@@ -32,7 +32,8 @@ function endOf(attempt: Attempt, durationMinutes: number | null, latest: Date | 
 
 /**
  * The attempt that counts if the client's clock is not trusted. It begins at the recorded start and lasts for the quiz's
- * duration, or for the claimed one if the quiz has none. Without a recorded start, only the claim exists (decision 24).
+ * duration, or for the claimed duration if the quiz sets none. Without a recorded start, only the claim exists
+ * (decision 24).
  */
 export function trustedAttempt(
   claimed: Attempt,

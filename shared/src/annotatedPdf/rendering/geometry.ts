@@ -9,7 +9,7 @@ export interface Box {
   top: number;
 }
 
-/** Clockwise quarter turns by which viewers rotate a page. */
+/** The number of clockwise quarter turns that viewers apply to a page. */
 export type Rotation = 0 | 1 | 2 | 3;
 
 /** A rectangle as the reader sees it: upright, with its origin at the lower left. */

@@ -58,7 +58,7 @@ interface Compared {
   isFinal: boolean;
 }
 
-/** Returns the change of a submission, undefined if there is none, or the message of an error. */
+/** Returns the change to a submission, undefined if nothing changes, or an error message. */
 function compare(
   kind: Dependencies['kind'],
   item: Item,

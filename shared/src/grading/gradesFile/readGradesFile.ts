@@ -13,7 +13,7 @@ const [graded, final] = ['\0grade', '\0final'];
 
 /**
  * Reads a CSV file with the grades of an item: with the columns `student_id` or `email`, and `grade` or the title of the item as
- * the gradebook writes it. Lines without a grade and a comment are left out.
+ * the gradebook writes it. Lines with neither a grade nor a comment are skipped.
  * @throws AppError `invalid` for a file without these columns
  */
 export async function readGradesFile(path: string, item: ItemColumn): Promise<GradesFile> {

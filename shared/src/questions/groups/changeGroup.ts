@@ -21,7 +21,7 @@ interface GroupChange {
   remove?: number[] | undefined;
 }
 
-/** Puts answers to a question together. @throws AppError `not_found`, or `invalid` for submissions without such an answer */
+/** Groups answers to a question. @throws AppError `not_found`, or `invalid` for submissions without such an answer */
 export function createGroup(
   dependencies: Dependencies,
   { itemId, questionId }: Place,
@@ -37,7 +37,7 @@ export function createGroup(
   });
 }
 
-/** Renames a group, or moves answers into it and out of it. @throws AppError as {@link createGroup} */
+/** Renames a group, and moves answers into or out of it. @throws AppError as {@link createGroup} */
 export function changeGroup(
   dependencies: Dependencies,
   place: Place & { id: number },
@@ -54,7 +54,7 @@ export function changeGroup(
   });
 }
 
-/** Removes a group. Its answers stay as they are. @throws AppError `not_found` */
+/** Removes a group. Its answers do not change. @throws AppError `not_found` */
 export function removeGroup(dependencies: Dependencies, place: Place & { id: number }): Promise<void> {
   const { sequelize, groups } = dependencies;
   return inTransaction(sequelize, async (transaction) => {
@@ -68,7 +68,7 @@ export function removeGroup(dependencies: Dependencies, place: Place & { id: num
   });
 }
 
-// A change of an answer's row needs the lock on its submission, as every other (answerWriter.ts).
+// Every change to an answer's row requires the lock on its submission (answerWriter.ts).
 async function move(
   { groups, answerWriter }: Dependencies,
   group: Pick<AnswerGroup, 'id' | 'questionId'>,

@@ -12,13 +12,13 @@ interface GroupPlace {
 
 interface GradedGroup {
   graded: number;
-  /** The answers that another grader claims. */
+  /** The answers that another grader has claimed. */
   skipped: number;
 }
 
 /**
- * Grades all answers of a group, or none, each with its own history. Leaves out those that another grader claims, and those that
- * were replaced or moved to another group meanwhile.
+ * Grades either all answers of a group or none, each with its own history. Skips answers that another grader has
+ * claimed, and answers that were replaced or moved to another group in the meantime.
  * @throws AppError `not_found` or `invalid`, or ChangedMeanwhile when the rubric has a different revision
  */
 export async function gradeGroup(

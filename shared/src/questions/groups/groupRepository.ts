@@ -11,7 +11,7 @@ export interface AnswerGroup {
   questionId: number;
   title: string;
   size: number;
-  /** How many of its answers are graded. */
+  /** The number of its graded answers. */
   graded: number;
 }
 
@@ -65,7 +65,7 @@ export class GroupRepository {
     return group;
   }
 
-  /** One page of the groups of a question, in the order in which they were made. */
+  /** One page of the groups of a question, in order of creation. */
   ofQuestion(itemId: number, questionId: number, wanted: Page): Promise<SelectedPage<AnswerGroup>> {
     const list = { name: 'groups', count, page, values: [itemId, questionId] };
     return readPageOf(this.#lists, list, wanted);
@@ -97,7 +97,7 @@ export class GroupRepository {
     await query(this.#db, { sql: remove, values: [id], transaction });
   }
 
-  /** Those of the submissions that have no answer to the question. */
+  /** Returns the submissions that have no answer to the question. */
   async unknown(questionId: number, ids: number[], transaction: Transaction): Promise<number[]> {
     const rows = await query<{ id: number }>(this.#db, {
       sql: known,
@@ -113,7 +113,7 @@ export class GroupRepository {
     await this.#change(add, group, ids, transaction);
   }
 
-  /** Takes the answers of locked submissions out of a group. */
+  /** Removes the answers of locked submissions from a group. */
   async takeOut(group: Pick<AnswerGroup, 'id' | 'questionId'>, ids: number[], transaction: Transaction) {
     await this.#change(takeOut, group, ids, transaction);
   }

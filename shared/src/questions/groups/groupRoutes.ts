@@ -14,7 +14,7 @@ import { gradeGroup } from './gradeGroup.ts';
 import type { AnswerGroup } from './groupRepository.ts';
 import { groupChangeSchema, newGroupSchema } from './groupSchemas.ts';
 
-/** Groups of answers to a question, which are graded at once. */
+/** Groups of answers to a question, which are graded together. */
 export function groupRoutes(dependencies: GraderDependencies, grader: RequestHandler): Router {
   const { kind, groups, outlines, publicUrl } = dependencies;
   const path = `/api/v3/grading/${kind.name}/:item_id/questions/:question_id/groups`;

@@ -7,7 +7,7 @@ import { closeReviewsOfQuestions } from '../reviews/closeReviewsOfQuestions.ts';
 import type { OutlineChange, ResizedQuestion } from './outlineChange.ts';
 import type { OutlineDependencies } from './outlineDependencies.ts';
 
-/** The numbers of submissions whose grade has changed, and of those that are no longer graded. */
+/** The numbers of submissions whose grade has changed, and of submissions that are no longer graded. */
 export interface EffectOnAnswers {
   regraded: number;
   ungraded: number;
@@ -24,8 +24,8 @@ type Item = Pick<GradedItem, 'id' | 'order'>;
 const answersPerStatement = 5_000;
 
 /**
- * Adds the answers to new questions, regrades those to questions with another maximum, and removes the others; then gives every
- * submission the grade that its answers determine.
+ * Adds answers to new questions, regrades answers to questions whose maximum has changed, and deletes the answers to
+ * removed questions. Then gives every submission the grade that its answers determine.
  * @param save writes the outline, and returns the ids of new questions
  */
 export async function changeAnswers(
@@ -41,7 +41,7 @@ export async function changeAnswers(
   await answerWriter.lockSubmissions(ids, transaction);
 
   const added = await save();
-  // Before others are removed, while these show whether a submission is graded as a whole.
+  // Before any answers are deleted, because they show whether a submission is graded as a whole.
   const perStatement = Math.max(1, Math.floor(answersPerStatement / Math.max(1, added.length)));
   if (added.length > 0)
     for (const batch of batches(ids, perStatement)) await outlined.addAnswers(batch, added, transaction);
@@ -50,7 +50,7 @@ export async function changeAnswers(
 
   const removedIds = removed.map(({ id }) => id);
   if (removedIds.length > 0) {
-    // First, so that removed answers need not count down the uses of items.
+    // First, so that deleting answers does not have to decrement the use counts of rubric items.
     for (const id of removedIds) await questionRubrics.delete(id, transaction);
     for (const batch of batches(ids)) await outlined.removeAnswers(batch, removedIds, by, transaction);
     const events = await closeReviewsOfQuestions(dependencies, item.id, removedIds, by.userId, transaction);

@@ -25,8 +25,8 @@ type Expected = string[] | 'any';
  * Changes the questions of an item, and with them the grades of its submissions, in one transaction. Returns the outline.
  *
  * The first lock excludes other changes of the outline and of rubrics. The locks on the rubrics and on the item wait for gradings of
- * answers, and block new ones. The lock on the outline does the same with new submissions, which are either seen or see the
- * new questions. They are taken only for changes that may affect grades.
+ * answers, and block new ones. The lock on the outline does the same for new submissions: each is either visible to
+ * this change or sees the new questions. These locks are taken only for changes that may affect grades.
  * @throws ChangedMeanwhile when the outline has changed
  */
 export async function changeOutline(
@@ -106,7 +106,7 @@ async function lockGrades(
   await outlines.lock(itemId, transaction);
 }
 
-/** @throws AppError `invalid` where an answer has more points than a question is worth now */
+/** @throws AppError `invalid` if an answer has more points than its question is now worth */
 async function requireRoom(
   { outlined }: Pick<OutlineDependencies, 'outlined'>,
   { resized }: OutlineChange,
@@ -119,7 +119,7 @@ async function requireRoom(
   if (errors.length > 0) throw invalid({ questions: errors });
 }
 
-/** Makes the total of the questions the total of a quiz, for its settings and the gradebook. */
+/** Sets the total of a quiz to the total of its questions, in its settings and for the gradebook. */
 async function changeTotal(
   { kind, releases, outbox }: OutlineDependencies,
   itemId: number,

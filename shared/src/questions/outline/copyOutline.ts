@@ -12,8 +12,8 @@ interface Dependencies {
 }
 
 /**
- * Copies questions with their rubrics to another item. An assignment that was removed and is now replaced may have questions or a
- * rubric, by which submissions were graded. They stay.
+ * Copies questions with their rubrics to another item. A removed assignment that is now replaced may have questions or
+ * a rubric with which submissions were graded. They stay.
  */
 export async function copyOutline(
   { outlines, outlined, rubrics, questionRubrics }: Dependencies,

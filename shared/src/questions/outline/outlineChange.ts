@@ -4,7 +4,7 @@ import type { Rubric } from '../../grading/rubric.ts';
 import type { CountedOutline, CountedQuestion } from '../outlineRepository.ts';
 import type { GivenOutline } from './outlineSchema.ts';
 
-/** A question that keeps its answers and gets another maximum. */
+/** A question that keeps its answers and gets a different maximum. */
 export interface ResizedQuestion {
   id: number;
   label: string;
@@ -13,7 +13,7 @@ export interface ResizedQuestion {
   rubric: Rubric | null;
 }
 
-/** What a change of an outline does to the answers. */
+/** The effect of an outline change on the answers. */
 export interface OutlineChange {
   removed: CountedQuestion[];
   resized: ResizedQuestion[];
@@ -21,7 +21,7 @@ export interface OutlineChange {
   added: number;
 }
 
-/** Whether a change can concern grades. Other labels, titles, regions and orders do not. */
+/** Whether a change can affect grades. Changes to labels, titles, regions and the order cannot. */
 export const concernsGrades = ({ removed, resized, added }: OutlineChange): boolean =>
   removed.length + resized.length + added > 0;
 

@@ -11,7 +11,7 @@ import type { ReviewRepository } from '../reviews/reviewRepository.ts';
 import type { SubmissionSettler } from '../submissionSettler.ts';
 import type { OutlinedSubmissions } from './outlinedSubmissions.ts';
 
-/** The dependencies of changes of outlines. */
+/** The dependencies of outline changes. */
 export interface OutlineDependencies {
   sequelize: Sequelize;
   kind: GradedKind;

@@ -35,7 +35,7 @@ export const outlineSchema = z.object({
     .refine((questions) => !hasDuplicates(questions.map(({ label }) => label)), {
       error: 'The labels of the questions must be different.',
     })
-    // Invalid points have no total, and a message of their own.
+    // Invalid points have no total, and are reported by a separate message.
     .refine((questions) => !(totalPoints(questions) >= toPoints(pointsLimit)), {
       error: `The total points must be less than ${pointsLimit}.`,
     }),

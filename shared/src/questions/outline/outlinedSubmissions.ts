@@ -14,7 +14,7 @@ import { anonymousMask } from '../../items/anonymity.ts';
 import { itemJoin } from '../../items/visibility.ts';
 import { userName } from '../../projections/userColumns.ts';
 
-/** An answer, as far as a change of the outline depends on it. */
+/** The properties of an answer that an outline change depends on. */
 export interface OutlinedAnswer {
   questionId: number;
   /** Null until it is graded. */
@@ -27,7 +27,7 @@ export interface OutlinedAnswer {
 /** A submission with a graded answer. */
 export interface OutlinedSubmission {
   id: number;
-  /** The name that replaces it while the item is anonymous. */
+  /** The name that replaces the student's while the item is anonymous. */
   studentName: string | null;
   grade: Grade['grade'] | null;
   totalGrade: Grade['totalGrade'] | null;
@@ -52,7 +52,7 @@ export class OutlinedSubmissions {
     return row?.ids ?? [];
   }
 
-  /** Returns the next submissions with a graded answer, in the order of the queue. */
+  /** Returns the next submissions with a graded answer, in queue order. */
   gradedAfter(
     { itemId, order }: { itemId: number; order: QueueOrder },
     last: OutlinedSubmission | undefined,
@@ -64,12 +64,12 @@ export class OutlinedSubmissions {
     return query(this.#db, { sql: this.#sql.gradedAfter(order), values, transaction });
   }
 
-  /** Adds the answers to new questions. They do not wait for a grader where the submission is graded as a whole. */
+  /** Adds the answers to new questions. They do not wait for a grader if the submission is graded as a whole. */
   async addAnswers(ids: number[], questionIds: number[], transaction: Transaction): Promise<void> {
     await query(this.#db, { sql: this.#sql.add, values: [ids, questionIds], transaction });
   }
 
-  /** Removes the answers to questions, with entries in the history of those that are graded. */
+  /** Removes the answers to questions, and adds history entries for the graded ones. */
   async removeAnswers(
     ids: number[],
     questionIds: number[],

@@ -7,7 +7,7 @@ import { gradeByQuestions } from '../gradeByQuestions.ts';
 import type { OutlineChange } from './outlineChange.ts';
 import type { OutlinedAnswer, OutlinedSubmission } from './outlinedSubmissions.ts';
 
-/** The effect of a change of an outline. */
+/** The effect of an outline change. */
 export interface OutlineEffect extends Regrading {
   /** Submissions that are no longer graded, because an answer is missing. */
   ungraded: number;
@@ -20,7 +20,7 @@ interface Planned {
   rule: GradeRule;
 }
 
-/** Computes the effect of a change from the submissions that have a graded answer, which are the only ones that it can concern. */
+/** Computes the effect of a change from the submissions that have a graded answer, because it can affect no others. */
 export async function planOutline(
   planned: Planned,
   after: (last: OutlinedSubmission | undefined, limit: number) => Promise<OutlinedSubmission[]>,
@@ -31,7 +31,7 @@ export async function planOutline(
   return effect;
 }
 
-/** Returns the grade of a submission after the change; null without one, `kept` if it has no questions then. */
+/** Returns the grade of a submission after the change; null if it has none, `kept` if no questions remain. */
 export function gradeAfter(
   { change: { removed, resized, added }, total, rule }: Planned,
   { answers }: Pick<OutlinedSubmission, 'answers'>,

@@ -18,7 +18,7 @@ export class QuestionSheets {
       WHERE i.id = $1`;
   }
 
-  /** Finds the PDF of an item, with the sizes of its pages if they were measured. */
+  /** Finds the PDF of an item, with the sizes of its pages if they have been measured. */
   async find(itemId: number): Promise<DetailFile | undefined> {
     type Row = Omit<DetailFile, 'sizes'> & { widths: number[] | null; heights: number[] | null };
     const [row] = await query<Row>(this.#db, { sql: this.#find, values: [itemId] });

@@ -19,8 +19,8 @@ const save = `
   WHERE a.submission_id = $1 AND a.question_id = given."questionId" AND a.pages <> given.pages`;
 
 /**
- * Stores where the answers of a submission are. Returns the answers with their pages. The pages belong to the files that they were
- * checked against: an upload that comes first makes the check run again, and one that comes later clears them.
+ * Stores the pages of a submission's answers. Returns the answers with their pages. The pages belong to the files that
+ * they were checked against: after an earlier upload the check is repeated, and a later upload clears them.
  * @param requireAllowed throws if the caller may not change the pages of the locked submission
  * @throws AppError `invalid` for a question, file or page that the submission does not have
  */
@@ -32,7 +32,7 @@ export async function changePages(
   requireAllowed: (present: Detail) => void,
 ): Promise<Detail['answers']> {
   const { sequelize, answerWriter, details, pages } = dependencies;
-  // Files that have not been measured yet take long, so it is not done in the transaction.
+  // Measuring files can take long, so it is not done in the transaction.
   const measured = new Map((await pages.measured(seen.files, userId)).map((file) => [file.id, file.sizes]));
   return inTransaction(sequelize, async (transaction) => {
     await answerWriter.lockSubmissions([seen.id], transaction);

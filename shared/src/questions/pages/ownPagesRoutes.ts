@@ -12,12 +12,12 @@ import { changePages } from './changePages.ts';
 import { pagesSchema } from './pagesSchema.ts';
 import { serializePages } from './serializePages.ts';
 
-/** How long students may say where their answers are after their time has ended. */
+/** How long after the end of their time students may still set the pages of their answers. */
 export const pagesGraceMs = 15 * 60_000;
 
 interface Window {
   /**
-   * Checks by the student's own times that they may still say where the answers of a submission are.
+   * Checks, using the student's own times, that the student may still set the pages of a submission's answers.
    * @throws AppError `forbidden`
    */
   requireWithinPagesWindow(
@@ -26,7 +26,7 @@ interface Window {
   ): Promise<void>;
 }
 
-/** `PUT …/submissions/{id}/pages`: students say where their answers are, until they see a grade. */
+/** `PUT …/submissions/{id}/pages`: students set the pages of their answers until they see a grade. */
 export function ownPagesRoutes(dependencies: GraderDependencies, window: Window): Router {
   const student = requireRole(dependencies.verify, ['user']);
   const router = Router();
@@ -42,7 +42,7 @@ export function ownPagesRoutes(dependencies: GraderDependencies, window: Window)
   return router;
 }
 
-// A hidden grade must not show.
+// The response must not reveal a hidden grade.
 function requireUngraded(present: Detail): void {
   if (present.grade !== null && areGradesVisible(present))
     throw new AppError('conflict', 'Submission already graded', { reason: 'graded' });

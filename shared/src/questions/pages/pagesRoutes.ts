@@ -9,7 +9,7 @@ import { changePages } from './changePages.ts';
 import { pagesSchema } from './pagesSchema.ts';
 import { serializePages } from './serializePages.ts';
 
-/** `PUT …/submissions/{id}/pages`: graders say where the answers of a submission are, at any time. */
+/** `PUT …/submissions/{id}/pages`: graders set the pages of a submission's answers, at any time. */
 export function pagesRoutes(dependencies: GraderDependencies, grader: RequestHandler): Router {
   const { kind, details, teaching } = dependencies;
   const router = Router();

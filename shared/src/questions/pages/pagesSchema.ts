@@ -4,7 +4,7 @@ import { integer, requiredMessage } from '../../http/validation.ts';
 
 const maxPages = 1_000;
 
-/** Where answers are, in a request. `file_id` may be left out where there is one file. */
+/** The pages of answers in a request. `file_id` may be omitted if there is only one file. */
 export const pagesSchema = z
   .object({
     pages: z

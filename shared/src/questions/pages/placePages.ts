@@ -6,10 +6,12 @@ interface MeasuredFile {
   sizes: unknown[];
 }
 
-/** The pages of each answer, or messages about entries that the submission does not have. */
+/** The pages of each answer, or messages about entries that do not exist in the submission. */
 type Placed = { pagesOf: Map<number, AnswerPage[]>; errors: string[] };
 
-/** Assigns pages to the answers of a submission. Answers that are not named have none. A repeated page counts once. */
+/**
+ * Assigns pages to the answers of a submission. Answers that are not named get no pages. A repeated page counts once.
+ */
 export function placePages(
   given: GivenPage[],
   answers: Pick<Answer, 'questionId'>[],

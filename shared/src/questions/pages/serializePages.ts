@@ -3,7 +3,7 @@ import type { Answer, AnswerPage } from '../answer.ts';
 export const serializeAnswerPages = (pages: AnswerPage[]) =>
   pages.map(({ fileId, page }) => ({ file_id: fileId, page }));
 
-/** Where the answers of a submission are, in the order of the questions. */
+/** The pages of a submission's answers, in the order of the questions. */
 export const serializePages = (answers: Pick<Answer, 'questionId' | 'pages'>[]) =>
   answers.flatMap(({ questionId, pages }) =>
     serializeAnswerPages(pages).map((page) => ({ question_id: questionId, ...page })),

@@ -21,9 +21,9 @@ interface Dependencies {
 }
 
 /**
- * Closes a review with an answer to the student. The grade stays, unless it was changed meanwhile.
- * @throws ChangedMeanwhile when the review is in none of the expected states
- * @throws AppError `conflict` when it is closed already
+ * Closes a review with an answer to the student. The grade stays unless it was changed in the meantime.
+ * @throws ChangedMeanwhile when the review is not in one of the expected states
+ * @throws AppError `conflict` when it is already closed
  */
 export function closeReview(
   { sequelize, kind, audit, outbox, reviews }: Dependencies,

@@ -16,8 +16,8 @@ interface Dependencies {
 const removed = 'The question was removed.';
 
 /**
- * Closes the open reviews of questions of an item that the transaction removes. The outline must be locked, so that no further review of
- * them is opened. Returns the events, which the caller adds to the outbox.
+ * Closes the open reviews of questions that the transaction removes from an item. The outline must be locked, so that
+ * no more reviews of these questions are opened. Returns the events, which the caller adds to the outbox.
  */
 export async function closeReviewsOfQuestions(
   { reviews, ...dependencies }: Dependencies,

@@ -27,21 +27,21 @@ interface Dependencies {
 
 interface NewReview extends Pick<Review, 'submissionId' | 'itemId' | 'questionId' | 'text'> {
   userId: number;
-  /** A grader opens reviews for the student at any time, and they do not count. */
+  /** A grader may open reviews for the student at any time, and they do not count towards the limit. */
   isByStudent: boolean;
 }
 
 /**
  * Opens a review of a submission, or of its answer to a question.
  * @throws AppError `invalid` for a question that the item does not have, `forbidden` outside the time for reviews, `conflict`
- * when a review of the same is open, or the student has none left
+ * when a review of the same work is open, or the student has no reviews left
  */
 export function openReview(
   { sequelize, kind, audit, outbox, releases, answerWriter, reviews }: Dependencies,
   { submissionId, itemId, questionId, isByStudent, ...given }: NewReview,
 ): Promise<ReviewRow> {
   return inTransaction(sequelize, async (transaction) => {
-    // The question stays until the review is committed, and then its removal closes it.
+    // The question cannot be removed before the review is committed; a later removal closes the review.
     await keepOutline({ sequelize, releases }, itemId, transaction);
     await answerWriter.lockSubmissions([submissionId], transaction);
     const opening = await reviews.opening(submissionId, questionId, transaction);

@@ -1,6 +1,6 @@
 export type ReviewState = 'open' | 'closed';
 
-/** A request to look at a grading again. */
+/** A request to review a grading. */
 export interface Review {
   id: number;
   submissionId: number;
@@ -8,7 +8,7 @@ export interface Review {
   /** The course that events name. */
   courseId: number;
   studentId: number;
-  /** Null for the whole submission. The question may have been removed since. */
+  /** Null for the whole submission. The question may since have been removed. */
   questionId: number | null;
   text: string;
   state: ReviewState;
@@ -16,7 +16,7 @@ export interface Review {
   answeredBy: number | null;
   /** The points of the question, or the grade of the submission, when the review was opened; null while it was ungraded. */
   gradeBefore: number | null;
-  /** The same when it was closed. */
+  /** The points or the grade when the review was closed. */
   gradeAfter: number | null;
   createdAt: Date;
   closedAt: Date | null;

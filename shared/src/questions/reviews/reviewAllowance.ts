@@ -2,7 +2,7 @@ import type { GraderDependencies } from '../../grading/dependencies.ts';
 import { formatUtc } from '../../http/timestamps.ts';
 import { areReviewsOpen } from './reviewWindow.ts';
 
-/** Until when and how often the student of a submission may still ask for reviews of it; null if not now. */
+/** How long and how often the student of a submission may still ask for reviews; null if currently not at all. */
 export async function reviewAllowance(
   { reviews }: Pick<GraderDependencies, 'reviews'>,
   submissionId: number,

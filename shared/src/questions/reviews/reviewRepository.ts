@@ -11,7 +11,7 @@ import { type ReviewOpening, type ReviewRow, reviewStatements } from './reviewSt
 
 const maxTries = 20;
 
-/** Students' requests to look at a grading again. */
+/** Students' requests to review a grading. */
 export class ReviewRepository {
   readonly #db: Sequelize;
   readonly #lists: ListReads;
@@ -94,15 +94,15 @@ export class ReviewRepository {
     return readPageOf(this.#lists, list, page);
   }
 
-  /** The reviews of an item in one state, or in any: first the open ones, oldest first. */
+  /** The reviews of an item in one state, or in any: open reviews first, then by age, oldest first. */
   ofItem(itemId: number, state: ReviewState | undefined, page: Page): Promise<SelectedPage<ReviewRow>> {
     const list = { name: 'reviews of an item', ...this.#sql.ofItem, values: [itemId, state ?? null] };
     return readPageOf(this.#lists, list, page);
   }
 
   /**
-   * Claims the next open review of an item and returns its id; undefined when none is left. A lock serializes the requests for
-   * one item until the claim is committed, as for submissions (claimRepository.ts).
+   * Claims the next open review of an item and returns its id; undefined when no review is left. A lock serializes the
+   * requests for one item until the claim is committed, as for submissions (claimRepository.ts).
    */
   next(itemId: number, userId: number): Promise<number | undefined> {
     return inTransaction(this.#db, async (transaction) => {
@@ -112,7 +112,7 @@ export class ReviewRepository {
         const values = [itemId, userId, this.#ttlMs];
         const [found] = await query<Found>(this.#db, { sql: this.#sql.next, values, transaction });
         if (!found?.candidate) return undefined;
-        // Otherwise it was closed while this statement waited for it.
+        // Otherwise the review was closed while this statement waited for it.
         if (found.claimed) return found.claimed;
       }
       throw unavailable('reviews are closed as fast as they are claimed');

@@ -19,7 +19,7 @@ export const newReviewSchema = z
 /** The answer to a review. */
 export const closedReviewSchema = z.object({ state: z.literal('closed'), answer: title(maxLength) });
 
-/** Query of the reviews of an item. */
+/** Query parameters for the reviews of an item. */
 export const reviewFilter = z.object({
   state: z
     .enum(['open', 'closed', 'all'])

@@ -18,19 +18,19 @@ export interface ReviewRow extends Review {
   answererName: string | null;
 }
 
-/** What decides whether a review of a submission, or of one of its answers, can be opened. */
+/** Determines whether a review of a submission, or of one of its answers, can be opened. */
 export interface ReviewOpening extends Pick<ItemSettings, 'release' | 'releasedAt'> {
-  /** False for a question that the item does not have. */
+  /** False if the item has no such question. */
   hasQuestion: boolean;
-  /** Whether a review of the same is open. */
+  /** Whether a review of the same work is open. */
   hasOpen: boolean;
-  /** How many reviews the student has asked for. */
+  /** The number of reviews that the student has asked for. */
   asked: number;
   grade: number | null;
   rule: ItemSettings['reviews'];
 }
 
-/** SQL of the present points of a question, or grade of a submission `s`; null while it is ungraded. */
+/** SQL for the current points of a question, or the current grade of a submission `s`; null while it is ungraded. */
 const gradeOf = (questionId: string, { grade }: GradingTables) => `
   CASE WHEN ${questionId} IS NULL THEN s.${grade}
     ELSE (SELECT a.points FROM answers a WHERE a.submission_id = s.id AND a.question_id = ${questionId}) END`;
@@ -93,7 +93,7 @@ export function reviewStatements(tables: GradingTables) {
       ['$3', '$4'],
     ),
     lockNext: "SELECT pg_advisory_xact_lock(hashtext('next review'), $1)",
-    // First the review that the grader has already claimed, then one of a grading by somebody else.
+    // The review that the grader has already claimed comes first, then reviews of gradings by others.
     next: `
       WITH candidate AS (
         SELECT id FROM (

@@ -8,8 +8,8 @@ type Reviewable = Pick<ItemSettings, 'release' | 'releasedAt'> & {
 };
 
 /**
- * Whether a student may ask for a review: from the moment at which the grade is visible. Once an item has been released,
- * also of work that graders left ungraded.
+ * Whether a student may ask for a review: as soon as the grade is visible or, for work that graders left ungraded, as
+ * soon as the item's grades are released.
  */
 export function areReviewsOpen({ rule, grade, ...released }: Reviewable, now: Date): boolean {
   const isReleased = areGradesVisible(released) && (grade !== null || released.release === 'manual');

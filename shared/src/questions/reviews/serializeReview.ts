@@ -36,7 +36,7 @@ export const serializeReview = (review: ReviewRow) => ({
 
 /**
  * A review as its student sees it, without the name of the grader.
- * @param isGradeShown whether the student sees the grade of the submission at present
+ * @param isGradeShown whether the student currently sees the grade of the submission
  */
 export const serializeOwnReview = (review: Review, isGradeShown: boolean) => ({
   ...common(review),

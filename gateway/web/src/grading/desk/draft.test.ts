@@ -64,7 +64,7 @@ const graded: Detail = {
 
 const base = draftOf(ungraded, 10);
 
-test('a submission is graded with its rubric if it has one, otherwise by hand', () => {
+test('a submission is graded with its rubric if it has one, and otherwise with a number', () => {
   expect(base).toMatchObject({ by: 'rubric', grade: '', total: '10' });
   expect(draftOf({ ...ungraded, rubric: null }, 20)).toMatchObject({ by: 'hand', total: '20' });
   expect(draftOf({ ...graded, rubric_revision: null, selection: [] }, 10)).toMatchObject({

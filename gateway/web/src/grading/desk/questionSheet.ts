@@ -47,7 +47,7 @@ export function withAnswer({ detail, etag }: Sheet, answer: Answer): Sheet {
   return { detail: { ...detail, answers, graded_questions }, etag };
 }
 
-/** Returns the question to grade first: one without points if there is one. */
+/** Returns the question to grade first: preferably one without points. */
 export const firstQuestion = ({ answers }: Detail): number | undefined =>
   (answers?.find(({ state }) => state === 'ungraded') ?? answers?.[0])?.question_id;
 

@@ -31,7 +31,7 @@ test('decimals are exact', () => {
   expect(selectionPoints(rubric('add', [item(1, 0.1), item(2, 0.2)]), [1, 2], 0)).toBe(0.3);
 });
 
-test('the items are limited by the rubric, then the adjusted sum by 0 and the maximum', () => {
+test('the rubric limits the items, then 0 and the maximum limit the adjusted sum', () => {
   const items = [item(1, 9), item(2, 9)];
   expect(selectionPoints(rubric('subtract', items, 2), [1, 2], 0)).toBe(2);
   expect(selectionPoints(rubric('subtract', items, 2), [1, 2], -5)).toBe(0);

@@ -18,7 +18,7 @@ export function selectionPoints(
   return within(0, byItems + Math.round(adjustment * scale), max) / scale;
 }
 
-/** The rating of homework: points rounded half up and limited to 1 to 10. */
+/** The rating of homework: points rounded half up and clamped to the range 1 to 10. */
 export const ratingOf = (points: number): number => within(1, Math.floor(points + 0.5), 10);
 
 interface Choice {

@@ -21,7 +21,7 @@ export function useClaimAhead(item: Queue, ahead: { current: Ahead | undefined }
       const present = ahead.current;
       const next = await present?.sheet.catch(() => undefined);
       if (next && ahead.current === present)
-        // Another grader has claimed it: a different one is claimed when the open one is done.
+        // Another grader has claimed it: a different one is claimed when the open one is finished.
         claim({ ...item, id: next.detail.id }, false).catch(() => {
           if (ahead.current === present) ahead.current = undefined;
         });

@@ -51,7 +51,7 @@ function reduce(state: State, change: Change): State {
 const isSameMarks = ({ annotations }: Draft, { history }: State) =>
   JSON.stringify(annotations) === JSON.stringify(history.present);
 
-/** Restores this device's draft of a submission, as far as it still fits. */
+/** Restores this device's draft of a submission, to the extent that it still fits. */
 function begin({
   sheet,
   owner,

@@ -8,7 +8,7 @@ export interface EveryoneFilter {
   search: string;
 }
 
-/** One page of the students of an item, with the counts of all. */
+/** One page of an item's students, with counts over all students. */
 export const everyoneQuery = (
   { kind, itemId }: ItemId,
   { state, search }: EveryoneFilter,

@@ -9,7 +9,7 @@ import { describedItemQuery, useIsTeacher } from '../queue/itemQueries.ts';
 import './queueFinish.css';
 import { ReleaseDialog } from './ReleaseDialog.tsx';
 
-/** Shown when every submission is graded: the statistics of the grades, and the next step. */
+/** Shown when every submission is graded: the grade statistics, and the next step. */
 export function QueueFinish({ item }: { item: ItemId }) {
   const { t, formatNumber } = useTranslation();
   const [isReleasing, setReleasing] = useState(false);

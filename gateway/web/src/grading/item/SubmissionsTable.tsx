@@ -13,7 +13,7 @@ import { useWindow } from './useWindow.ts';
 const rowRem = 4;
 const columns = ['Student', 'Handed in', 'Status', 'Grade', 'Grader', 'Flags'];
 
-/** The submissions of an item. Regardless of their number, only the visible ones are loaded, rendered and cached. */
+/** The submissions of an item. However long the table is, only the visible rows are loaded, rendered and cached. */
 export function SubmissionsTable({ item, filter }: { item: ItemId; filter: Filter }) {
   const { t } = useTranslation();
   const [pages, setPages] = useState<CursorPages>(firstPage);

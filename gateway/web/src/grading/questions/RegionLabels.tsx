@@ -19,7 +19,7 @@ export function RegionLabels({ info: { box, turn }, marks, drawn }: Props) {
         const [x, y, w, h] = placeRect(toView, rect as unknown as Rect);
         const label = text ?? '';
         const labelWidth = label.length * 7 + 10;
-        // Beside the region where there is space, so that it covers no text.
+        // The label is beside the region where there is space, so that it covers no text.
         const left = x >= labelWidth ? x - labelWidth : x;
         return (
           <g key={id} data-drawn={id === drawn || undefined}>

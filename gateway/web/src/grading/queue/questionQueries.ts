@@ -26,7 +26,7 @@ export const questionRubricQuery = (question: QuestionId, isThere: boolean) =>
     queryFn: async ({ signal }) => (isThere ? await readQuestionRubric(question, signal) : null),
   });
 
-/** Refetches everything that shows grades, after a change of the questions or their rubrics. */
+/** Refetches everything that shows grades, after a change to the questions or their rubrics. */
 export function useGradesRefresh(item: ItemId): () => void {
   const queryClient = useQueryClient();
   const refresh = useItemRefresh(item);

@@ -3,7 +3,7 @@ import type { ItemId } from './gradingTypes.ts';
 
 type Schemas = components['schemas'];
 
-/** Where a question is on the question PDF, in the coordinates of marks. */
+/** The position of a question on the question PDF, in the coordinates of marks. */
 export type Region = Schemas['Region'];
 export type Question = Schemas['Question'];
 /** The questions of an item. */

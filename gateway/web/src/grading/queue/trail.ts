@@ -1,4 +1,4 @@
-/** The submissions that the next and previous keys step through, in this order. */
+/** The submissions through which the next and previous keys step, in this order. */
 export type Trail = readonly number[];
 
 const maxLength = 1_000;

@@ -10,7 +10,7 @@ export type ReviewFilter = 'open' | 'closed' | 'all';
 const reviewsPath = '/api/v3/grading/{kind}/{item_id}/reviews';
 const reviewsKey = ({ kind, itemId }: ItemId) => ['reviews', kind, itemId] as const;
 
-/** One page of the reviews of an item, open ones first. */
+/** One page of an item's reviews, open ones first. */
 export const reviewsQuery = (item: ItemId, state: ReviewFilter, page: number) => ({
   ...listQuery<Review>([...reviewsKey(item), state, page], (signal) => {
     const path = { kind: item.kind, item_id: item.itemId };

@@ -6,7 +6,7 @@ import { Modal } from '../../shared/ui/Modal.tsx';
 import type { OutlineEffect } from '../queue/questionTypes.ts';
 
 interface Props {
-  /** The rubric of a question changes points, and never makes a submission ungraded. */
+  /** A question's rubric changes points, and never makes a submission ungraded. */
   preview: (Omit<OutlineEffect, 'ungraded'> & { ungraded?: number }) | undefined;
   /** The label of the button when no grade changes. */
   saveText: string;

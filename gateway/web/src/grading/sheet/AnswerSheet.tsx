@@ -151,7 +151,9 @@ export const AnswerSheet = memo(function AnswerSheet(props: Props) {
   );
 });
 
-/** Scrolls to the page that is seen first. It stays there while the size of pages changes, until the grader scrolls. */
+/**
+ * Scrolls to the page that is seen first. It stays in place while pages change their size, until the grader scrolls.
+ */
 function useStart(scroller: { current: HTMLElement | null }, number: number, scale: number): void {
   const placedAt = useRef<number>(undefined);
   // A desk that was hidden starts again.

@@ -55,7 +55,7 @@ test('the number of marks is limited to what can be saved', () => {
 
 const at = (id: string, x: number): Annotation => ({ ...mark(id), rect: [x, 10, 18, 18] });
 
-test('successive moves of one mark are undone together, moves of two marks separately', () => {
+test('successive moves of one mark are undone together, and moves of two marks separately', () => {
   const drawn = after(
     { do: 'add', mark: mark('a') },
     { do: 'add', mark: mark('b') },

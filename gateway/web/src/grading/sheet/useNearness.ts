@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useState } from 'react';
 
 /**
- * Decoding a scanned page occupies the only worker for a third of a second. A grader who moves on immediately must not
- * wait for pages of the previous sheet that were never on the screen.
+ * Decoding a scanned page occupies the only worker for a third of a second. A grader who moves on immediately must
+ * not wait for pages of the previous sheet that never appeared on the screen.
  */
 const stay = 300;
 

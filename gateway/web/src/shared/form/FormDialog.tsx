@@ -15,7 +15,7 @@ interface Props {
   error: string;
   isDangerous?: boolean;
   isDisabled?: boolean;
-  /** The form shows stored values: submitting it unchanged closes the dialog without a request. */
+  /** The form shows stored values: submitting it unchanged closes the dialog without sending a request. */
   isEdit?: boolean;
   onSubmit(form: FormData): void;
   onClose(): void;

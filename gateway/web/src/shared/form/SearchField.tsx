@@ -11,9 +11,9 @@ interface Props {
 }
 
 /**
- * Searches while the user types, after a pause: one request per keystroke would return more than anyone reads. `Tabs`
- * renders its children twice, once hidden, where a `Label` renders nothing: a hidden second field, which stays empty,
- * would end each search.
+ * Searches while the user types, after a pause: one request per keystroke would return more than anyone can read.
+ * `Tabs` renders its children twice, once hidden, where a `Label` renders nothing: a hidden second field, which stays
+ * empty, would end each search.
  */
 export function SearchField(props: Props) {
   return (

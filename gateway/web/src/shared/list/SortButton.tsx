@@ -10,7 +10,10 @@ interface Props {
 
 const signs = { ascending: '↑', descending: '↓', none: '↕' } as const;
 
-/** A column heading that sorts the table. Where rows are cards there are no headings, and on paper no buttons, so that only the name stays. */
+/**
+ * A column heading that sorts the table. Card layouts have no headings, and paper has no buttons, so only the name
+ * remains.
+ */
 export function SortButton({ name, order, onPress }: Props) {
   return (
     <>

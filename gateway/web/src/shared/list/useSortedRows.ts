@@ -6,7 +6,7 @@ interface Sortable<T> {
   sortBy?(row: T): string | number;
 }
 
-/** Sorts the rows of a table by the heading that was pressed last; pressed again, it reverses the order. */
+/** Sorts the rows of a table by the heading that was pressed last; pressing it again reverses the order. */
 export function useSortedRows<T>(rows: T[], columns: Sortable<T>[]) {
   const [sorting, setSorting] = useState<{ name: string; order: SortOrder }>();
   const orderOf = (name: string) => (sorting?.name === name ? sorting.order : ('none' as const));

@@ -12,8 +12,8 @@ const zero = everywhere([0, 0]);
 
 /**
  * Finds the origins of a file's MediaBoxes. Mark coordinates are relative to them, but pdf.js reports only the visible
- * part of a page. Almost always all pages start at 0,0, which a byte search confirms. Returns undefined if the boxes of
- * a file differ: only then must `readOrigins` parse it a second time.
+ * part of a page. Almost always all pages start at 0,0, which a byte search confirms. Returns undefined if the boxes
+ * of a file differ: only then must `readOrigins` parse the file again.
  */
 export async function searchOrigins(bytes: Uint8Array): Promise<PageOrigins | undefined> {
   const parts = [bytes, ...(await objectStreams(bytes))];

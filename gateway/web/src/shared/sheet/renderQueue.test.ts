@@ -33,7 +33,7 @@ test('one page is rendered at a time, the most urgent first', async () => {
   expect(begun).toEqual(['first', 'shown', 'near']);
 });
 
-test('pages of the same urgency are rendered in the order of their requests', async () => {
+test('pages of the same urgency are rendered in request order', async () => {
   const { queue, begun, newTask } = newQueue();
   for (const name of ['1', '2', '3']) {
     const task = newTask(name, 'near');

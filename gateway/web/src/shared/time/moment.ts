@@ -19,7 +19,7 @@ export function momentOf(text: string, timeZone = schoolTimeZone): Date {
   return new Date(wall - (existing.length > 0 ? Math.max(...existing) : before));
 }
 
-/** Formats a moment as the value of a time field: in the school's time zone, to the minute. */
+/** Formats a moment as the value of a time field: in the school's time zone, with minute precision. */
 export const fieldTimeOf = (moment: Date, timeZone = schoolTimeZone): string =>
   new Date(moment.getTime() + offsetAt(moment.getTime(), timeZone)).toISOString().slice(0, 16);
 

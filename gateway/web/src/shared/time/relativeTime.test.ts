@@ -21,7 +21,7 @@ test.each([
 });
 
 test("days are the school's", () => {
-  // In Cairo it is 23:30 on 28 November, and 26 hours later already the 30th.
+  // In Cairo it is 23:30 on 28 November, and 26 hours later it is already the 30th.
   expect(at('2026-11-29T23:30:00Z', 'en', 'Africa/Cairo')).toBe('in 2 days');
   expect(at('2026-11-29T23:30:00Z', 'en', 'America/New_York')).toBe('tomorrow');
 });

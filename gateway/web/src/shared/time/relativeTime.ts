@@ -2,7 +2,7 @@ import { fieldTimeOf } from './moment.ts';
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
 
-// A formatter takes longer to create than to use, and tables have many times.
+// A formatter takes longer to create than to use, and tables contain many times.
 const formats = new Map<string, Intl.RelativeTimeFormat>();
 
 function formatOf(language: string): Intl.RelativeTimeFormat {
@@ -17,7 +17,7 @@ const dayOf = (moment: number, timeZone: string): number =>
 
 /**
  * Formats how far a moment is from now: "in 3 hours", "yesterday", "2 months ago". From 24 hours on, calendar days of
- * the time zone count. Rounds towards now, so that nobody expects more time than there is.
+ * the time zone count. Rounds towards now, so that nobody expects more time than is left.
  */
 export function relativeTime(moment: number, now: number, language: string, timeZone: string): string {
   const format = formatOf(language);

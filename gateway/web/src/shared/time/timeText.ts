@@ -12,7 +12,7 @@ interface Options {
   withSeconds?: boolean;
 }
 
-// A formatter takes longer to create than to use, and tables have many times.
+// A formatter takes longer to create than to use, and tables contain many times.
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatOf(language: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {

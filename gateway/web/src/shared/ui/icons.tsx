@@ -13,7 +13,7 @@ export const paths = {
   upload: 'M12 16V5m-5 5 5-5 5 5M5 20h14',
 } as const;
 
-/** The icons that most pages show. `ToolIcon` has the others, which would take a kilobyte of every page's budget. */
+/** The icons that most pages show. `ToolIcon` has the others, which would use a kilobyte of every page's budget. */
 export function Icon({ name }: { name: keyof typeof paths }) {
   return <Outline path={paths[name]} isDirected={name === 'back'} />;
 }

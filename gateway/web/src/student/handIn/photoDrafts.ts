@@ -7,8 +7,8 @@ type PhotoDraft = { files: File[]; edited?: Photo[] };
 const drafts = createStore<ReadonlyMap<string, PhotoDraft>>(new Map());
 
 /**
- * Keeps the photos of an upload in this tab, so that they survive when the quiz moves on the page or the user changes
- * pages.
+ * Keeps the photos of an upload in this tab, so that they survive when the quiz moves on the page or the user opens
+ * another page.
  */
 export function keepPhotos(id: string, draft: PhotoDraft | undefined): void {
   const next = new Map(drafts.get());

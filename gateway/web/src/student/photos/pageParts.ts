@@ -8,7 +8,10 @@ interface Area {
 /** The maximum aspect ratio of a page or a phone's screen. A longer image is a scrolling screenshot. */
 const maxAspectRatio = 2.5;
 const a4 = Math.SQRT2;
-/** The overlap of two adjacent parts as a fraction of their length: a line cut by one of them is whole on the other. */
+/**
+ * The overlap of two adjacent parts as a fraction of their length: a line cut off in one part is complete in the
+ * other.
+ */
 const overlap = 0.05;
 
 /** Splits an image into pages, from its top or left: one page, or several for a long screenshot. */

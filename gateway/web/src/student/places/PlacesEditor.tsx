@@ -37,7 +37,7 @@ export function PlacesEditor({ kind, submissionId, questions, submission, onSave
   const heading = useId();
   const region = useRef<HTMLElement>(null);
   useLostFocus(region);
-  /** The id of the question of which another page is being chosen. */
+  /** The id of the question for which another page is being chosen. */
   const [adding, setAdding] = useState<number>();
   const another = questions.find(({ id }) => id === adding);
   const next = nextQuestion(questions, places);

@@ -1,13 +1,13 @@
 import { momentOf } from '../../shared/time/moment.ts';
 import type { Homework, Quiz } from '../records/studentTypes.ts';
 
-/** How long after the end of their time students may still state where their answers are. */
+/** How long after the end of their time students may still choose the pages of their answers. */
 const graceMs = 15 * 60_000;
 const minuteMs = 60_000;
 
 /**
- * Whether to let a student state where the answers are. The service decides; while the time of its last response is
- * unknown, this ends with the student's time.
+ * Whether to let a student choose the pages of the answers. The service decides; while the time of its last response
+ * is unknown, this ends with the student's time.
  * @param now the server's time in milliseconds
  */
 export function isPagesWindowOpen(item: Quiz | Homework, now: number | undefined): boolean {

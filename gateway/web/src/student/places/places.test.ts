@@ -4,7 +4,7 @@ import { changed, moved, nextQuestion, questionsOn } from './places.ts';
 const questions = [7, 8, 9].map((id) => ({ id, label: String(id), title: null, max_points: 4 }));
 const place = (question_id: number, page: number, file_id = 3) => ({ question_id, file_id, page });
 
-test('an answer that is moved leaves all of its earlier pages, and others stay', () => {
+test('an answer that is moved leaves all of its earlier pages, and other answers stay', () => {
   const places = [place(7, 1), place(7, 2), place(8, 1)];
   expect(moved(places, 7, { file_id: 3, page: 4 })).toEqual([place(8, 1), place(7, 4)]);
   expect(moved(places, 7, undefined)).toEqual([place(8, 1)]);

@@ -6,7 +6,7 @@ import type { Translate } from '../../shared/language/useTranslation.ts';
 import { gradedHomeworkQuery, gradedQuizQuery } from '../records/studentQueries.ts';
 import type { Place } from '../records/studentTypes.ts';
 
-/** Stores where the answers of a submission are, instead of what was stored before. */
+/** Stores the pages of a submission's answers, replacing those stored before. */
 export async function savePlaces(kind: Kind, id: number, pages: Place[], t: Translate): Promise<void> {
   const request = { params: { path: { id } }, body: { pages } };
   try {

@@ -8,7 +8,7 @@ interface Upload {
 
 const nameOf = ({ submissionId, submittedAt }: Upload) => `${submissionId} ${submittedAt}`;
 
-/** Whether the student has chosen to say later where the answers of the newest upload are. */
+/** Whether the student has postponed choosing the pages for the newest upload. */
 export function isPutOff(upload: Upload): boolean {
   try {
     return localStorage.getItem(key) === nameOf(upload);

@@ -47,7 +47,7 @@ export function SubmissionPage() {
   );
 }
 
-/** Lets the student say where the answers are, until the time for it has ended. */
+/** Lets the student choose the pages of the answers until the time for it has ended. */
 function Places({ kind, id }: { kind: Kind; id: number }) {
   const item = useSubmittedItem(kind, id);
   if (!item) return null;

@@ -28,7 +28,7 @@ export interface OwnSubmission {
   /** Where the answers are. */
   pages: Place[];
   annotatedUrl: string | null;
-  /** Null if the student may not ask for reviews now; undefined if the service does not say. */
+  /** Null if the student may not ask for reviews now; undefined if the service does not report it. */
   reviews: ReviewAllowance | null | undefined;
 }
 

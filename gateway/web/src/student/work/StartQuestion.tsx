@@ -10,7 +10,7 @@ interface Props {
   onClose(): void;
 }
 
-/** Asks for confirmation before the time of an attempt starts, because it cannot be stopped. */
+/** Asks for confirmation before the clock of an attempt starts, because it cannot be stopped. */
 export function StartQuestion({ title, minutes, address, onOpen, onClose }: Props) {
   const { t } = useTranslation();
   return (

@@ -18,7 +18,7 @@ export function clockText(seconds: number): string {
   return hours === 0 ? `${minutes}:${rest}` : `${hours}:${two(minutes)}:${rest}`;
 }
 
-/** Returns the days and hours left, where a clock would be too detailed; undefined below a day. */
+/** Returns the days and hours left, where a clock would be too detailed; undefined below one day. */
 export function daysLeft(seconds: number): { days: number; hours: number } | undefined {
   if (seconds < day) return undefined;
   return { days: Math.floor(seconds / day), hours: Math.floor((seconds % day) / 3600) };

@@ -1,4 +1,4 @@
-/** The tabs of a course with their pages. `english` is the name. Graders may not read the team. */
+/** The tabs of a course with their pages. `english` is the name. Graders are not allowed to read the team. */
 export const courseTabs = {
   work: { english: 'Work', to: '/courses/$courseId', forTeachers: false },
   students: { english: 'Students', to: '/courses/$courseId/students', forTeachers: false },

@@ -43,7 +43,7 @@ test("a card lists its course's open items that close next", () => {
   expect(cards([course(1)], items)[0]?.due.map(({ id }) => id)).toEqual([2, 4, 1]);
 });
 
-test('an item that only accepts late work is not due, and no longer closes today', () => {
+test('an item that only accepts late work is not due, and is not listed as closing today', () => {
   const items = [item(1, { closes_at: '2026-12-01T08:59:59Z' })];
   expect(cards([course(1)], items)).toMatchObject([{ due: [], closesToday: false }]);
 });

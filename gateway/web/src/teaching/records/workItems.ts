@@ -7,7 +7,10 @@ export interface ListedWork {
   servedAt: Date | undefined;
 }
 
-/** Adds the state to each item. `open` are the items that the server lists as open, so that no device's clock matters. */
+/**
+ * Adds the state to each item. `open` contains the items that the server lists as open, so that no device's clock
+ * matters.
+ */
 export function workItems(kind: Kind, all: GradingItem[], open: { id: number }[]): WorkItem[] {
   const isOpen = new Set(open.map(({ id }) => id));
   return all.map((item) => ({

@@ -106,7 +106,7 @@ export class OidcProvider {
     return { issuer, subject, sid, jti, issuedAt: new Date(iat * 1_000) };
   }
 
-  /** The page where people end their session at the provider; undefined if it has none. */
+  /** The page where people end their session at the provider; undefined if there is no such page. */
   async endSessionUrl(afterwards: string): Promise<string | undefined> {
     const { configuration } = await this.#discovered.get();
     if (configuration.serverMetadata().end_session_endpoint === undefined) return undefined;

@@ -24,8 +24,8 @@ export class SignInRefused extends Error {
 }
 
 /**
- * The login was refused despite a correct identity: the account is blocked or a parent's, or has too many
- * devices. Returns other errors unchanged.
+ * Converts the error of a login that was refused despite a correct identity, such as one to a blocked account. Returns
+ * other errors unchanged.
  */
 export function toBlocked(error: unknown): unknown {
   const isRefusal = error instanceof AppError && ['unauthenticated', 'malformed'].includes(error.code);

@@ -3,7 +3,8 @@ import type { Sequelize } from 'sequelize';
 import { itemsWithTitles, itemTitle } from '../../gradebook/data/itemState.ts';
 import type { CalendarItem } from '../domain/calendarEvents.ts';
 
-// Beyond this number, the furthest times from now are left out. No student comes near it; an administrator sees all courses.
+// Beyond this number, the closing times furthest from now are omitted. No student has that many items, but
+// administrators see all courses.
 const limit = 1_000;
 
 const columns = (allowedUntil: string) => `
@@ -11,14 +12,14 @@ const columns = (allowedUntil: string) => `
     ${allowedUntil} AS "allowedUntil"
   FROM ${itemsWithTitles} JOIN courses c ON c.id = i.course_id AND c.deleted_at IS NULL`;
 const isShown = 'i.published AND NOT i.is_deleted AND k.deleted_at IS NULL';
-// Greatest ignores null. An item without a closing time never closes, whatever the allowance.
+// Greatest ignores null. An item without a closing time never closes, regardless of any allowance.
 const inWindow = (closesAt: string) => `
   i.closes_at IS NOT NULL AND ${closesAt} > now() - interval '30 days'
   ORDER BY ${closesAt} < now(), abs(extract(epoch FROM ${closesAt} - now())) LIMIT ${limit}`;
 
 const ownClosesAt = 'greatest(i.closes_at, a.closes_at)';
-// Like the student's own lists: an assignment appears when it opens. The grade also shows that work was handed in, because
-// events of earlier versions had no other trace of it.
+// As in the student's own lists, an assignment appears when it opens. The grade also shows that work was handed in,
+// because earlier versions published nothing else about it.
 const ofStudent = `
   ${columns('a.closes_at')}
     JOIN roster r ON r.course_id = i.course_id AND r.user_id = $1 AND r.is_enrolled AND r.paid
@@ -38,7 +39,7 @@ const ofInstructor = `
   WHERE ${isShown} AND ${inWindow('i.closes_at')}`;
 const ofSchool = `${columns('NULL::timestamptz')} WHERE ${isShown} AND ${inWindow('i.closes_at')}`;
 
-/** Reads the items whose closing times a calendar shows, from 30 days ago on. */
+/** Reads the items whose closing times a calendar shows, starting 30 days ago. */
 export class CalendarItemRepository {
   readonly #db: Sequelize;
 
@@ -46,7 +47,7 @@ export class CalendarItemRepository {
     this.#db = sequelize;
   }
 
-  /** Returns what a student can still hand in, or has missed, in the courses paid for. */
+  /** Returns the items that a student can still hand in or has missed, in courses that are paid for. */
   ofStudent(studentId: number): Promise<CalendarItem[]> {
     return query(this.#db, { sql: ofStudent, values: [studentId] });
   }

@@ -11,7 +11,7 @@ const findOwner = 'SELECT owner_id AS "ownerId" FROM calendars WHERE token_hash 
 const states = `
   SELECT kind, item_id AS "itemId", uid, encode(digest, 'hex') AS digest, sequence, last_modified AS "lastModified"
   FROM calendar_events WHERE owner_id = $1`;
-// The calendar may have been deleted. Of two simultaneous requests, one counts the change.
+// The calendar may have been deleted. Only one of two simultaneous requests counts the change.
 const save = `
   INSERT INTO calendar_events AS e (owner_id, kind, item_id, digest)
   SELECT c.owner_id, kind, "itemId", decode(given.digest, 'hex')
@@ -21,7 +21,7 @@ const save = `
     SET digest = excluded.digest, sequence = e.sequence + 1, last_modified = now()
     WHERE e.digest <> excluded.digest`;
 
-/** Stores who has a calendar, and the states of its events. */
+/** Stores people's calendars and the states of their events. */
 export class CalendarRepository {
   readonly #db: Sequelize;
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { personalTimes } from '@gradeway/shared/items/personalTimes';
 import type { Kind } from '../../gradebook/domain/projections.ts';
 
-/** An item with what decides when it closes for the owner of a calendar. */
+/** An item with the times that determine when it closes for the owner of a calendar. */
 export interface CalendarItem {
   kind: Kind;
   itemId: number;
@@ -23,14 +23,14 @@ export interface CalendarEvent {
   path: string;
   /** When the item closes for the owner. */
   closesAt: Date;
-  /** A hash of all other properties, as hexadecimal. */
+  /** A hash of all other properties, in hexadecimal. */
   digest: string;
 }
 
 /** An event as its calendar last showed it. */
 export interface EventState extends Pick<CalendarEvent, 'kind' | 'itemId' | 'digest'> {
   uid: string;
-  /** Increases with each change of the event. */
+  /** Increases with each change to the event. */
   sequence: number;
   lastModified: Date;
 }

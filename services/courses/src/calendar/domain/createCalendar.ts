@@ -19,7 +19,7 @@ export async function createCalendar(
   return token;
 }
 
-/** Ends a person's calendar, if there is one. */
+/** Ends a person's calendar, if they have one. */
 export async function deleteCalendar(
   { sequelize, calendars, audit }: Dependencies,
   ownerId: number,

@@ -7,7 +7,10 @@ import { createCalendar, deleteCalendar } from '../domain/createCalendar.ts';
 import { readCalendar } from '../domain/readCalendar.ts';
 import { toICalendar } from './iCalendar.ts';
 
-/** Routes for a person's calendar. Calendar programs read it without a token in a header: its URL grants access. */
+/**
+ * Routes for a person's calendar. Calendar programs read it without a token in a header, because its URL
+ * grants access.
+ */
 export function calendarRoutes(
   { verify, publicUrl }: RouteDependencies,
   dependencies: CalendarDependencies,
@@ -30,7 +33,8 @@ export function calendarRoutes(
     const text = toICalendar(events, publicUrl.origin(req));
     const tag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
     res.set({ 'Cache-Control': 'private, max-age=300', ETag: tag });
-    // Programs that ask whether their copy is current often send `Cache-Control: no-cache` too, for which Express sends it again.
+    // Programs that revalidate their copy often also send `Cache-Control: no-cache`, to which Express would respond
+    // with the full calendar.
     if (req.get('if-none-match')?.includes(tag)) {
       res.status(304).end();
       return;

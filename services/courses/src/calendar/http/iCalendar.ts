@@ -1,11 +1,11 @@
 import ical, { ICalEventTransparency } from 'ical-generator';
 import type { VersionedEvent } from '../domain/readCalendar.ts';
 
-// An event must last (RFC 5545 §3.6.1), and programs hide or stretch very short ones.
+// An event must have a duration (RFC 5545 §3.6.1), and programs hide or stretch very short events.
 const eventMs = 30 * 60_000;
 const refreshSeconds = 300;
 
-/** Formats events as an iCalendar object (RFC 5545). The same events always make the same text. */
+/** Formats events as an iCalendar object (RFC 5545). The same events always produce the same text. */
 export function toICalendar(events: VersionedEvent[], origin: string): string {
   const calendar = ical({
     name: 'Gradeway',
@@ -25,7 +25,7 @@ export function toICalendar(events: VersionedEvent[], origin: string): string {
       url: origin + path,
       // Some programs do not show the URL.
       description: `Closes at the end of this event. ${origin}${path}`,
-      // A closing time does not make its reader busy.
+      // A closing time does not make the reader busy.
       transparency: ICalEventTransparency.TRANSPARENT,
     });
   // The library omits the last line break.

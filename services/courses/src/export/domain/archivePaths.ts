@@ -16,7 +16,7 @@ const maxNameBytes = 160;
 /**
  * Returns a function that assigns each file its path, such as `homework/Fractions (12)/Ada Lovelace (7) - answers.pdf`.
  * The ids make paths unique across submissions; the files of one submission arrive in sequence and are numbered. A copy
- * is named after the file before it: `… - answers (annotated).pdf`. The function's state does not grow with the number
+ * is named after the preceding file: `… - answers (annotated).pdf`. The function's state does not grow with the number
  * of files.
  */
 export function createArchivePaths(kind: string): (file: PathSource) => string {

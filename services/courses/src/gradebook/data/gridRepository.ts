@@ -20,7 +20,7 @@ const items = `
   WHERE i.course_id = $1 AND i.published AND NOT i.is_deleted AND k.deleted_at IS NULL
   ORDER BY i.created_at, i.kind, i.item_id`;
 
-// A submission is known from its grade, its upload, or both.
+// A submission may be known from its grade, its upload or both.
 const works = `
   SELECT coalesce(g.student_id, s.student_id) AS "studentId", kind, coalesce(g.item_id, s.item_id) AS "itemId",
     submission_id AS "submissionId", g.grade, g."totalGrade", coalesce(g."isHidden", false) AS "isHidden",

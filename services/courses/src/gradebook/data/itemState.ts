@@ -16,8 +16,7 @@ export const itemTitle =
   'coalesce(k.title, CASE WHEN q.revision > i.revision THEN q.title END, i.title, q.title)';
 
 /**
- * SQL for the current title of a grade's item, or its title at the time of the grading until the current one has
- * arrived.
+ * SQL for the current title of a grade's item, or, until that has arrived, the title at the time of the grading.
  */
 export const gradeTitle = `coalesce(${itemTitle}, g.title)`;
 

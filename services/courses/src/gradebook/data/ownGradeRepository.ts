@@ -4,7 +4,7 @@ import type { Work } from '@gradeway/shared/items/assessWork';
 import type { Grade } from '../../domain/grade.ts';
 import { gradeTitle, isHidden, joinItem } from './itemState.ts';
 
-/** A visible grade in its student's list. */
+/** A visible grade in the student's list. */
 export type OwnGrade = Pick<Grade, 'kind' | 'title' | 'courseId' | 'grade' | 'totalGrade' | 'gradedAt'> &
   Work;
 

@@ -3,8 +3,8 @@ import type { Sequelize, Transaction } from 'sequelize';
 import type { GradebookAllowance, GradebookItem, GradebookSubmission } from '../domain/projections.ts';
 
 /*
- * In all tables, an older revision never overwrites a newer one. The same revision is applied again, to repair a projection. The
- * rows of a batch are written in the order of their keys, so that no two transactions deadlock.
+ * In all tables, an older revision never overwrites a newer one. An equal revision is applied again, to repair a
+ * projection. The rows of a batch are written in the order of their keys, so that no two transactions deadlock.
  */
 
 const saveItems = `

@@ -2,12 +2,13 @@ import { inTransaction } from '@gradeway/shared/database/connection';
 import { query } from '@gradeway/shared/database/query';
 import type { Sequelize } from 'sequelize';
 
-// Two corrections at the same time would both add the same difference.
+// Two simultaneous corrections would both add the same difference.
 const lock = "SELECT pg_advisory_xact_lock(hashtext('gradebook statistics'))";
 
 /*
- * A transaction that writes grades also changes the statistics, so a snapshot in which both are right shows no difference. Adding
- * the difference, rather than writing the count, keeps what concurrent transactions add meanwhile, without a lock on grades.
+ * A transaction that writes grades also changes the statistics, so the difference is zero in any snapshot where both
+ * are correct. Adding the difference, rather than writing the count, preserves concurrent changes without a lock on
+ * grades.
  */
 const correct = `
   WITH counted AS (
@@ -30,7 +31,7 @@ export class StatisticsRepository {
     this.#db = sequelize;
   }
 
-  /** Recounts the grades of every item. Returns for how many the statistics were wrong. */
+  /** Recounts the grades of every item. Returns the number of items whose statistics were wrong. */
   correct(): Promise<number> {
     return inTransaction(this.#db, async (transaction) => {
       await query(this.#db, { sql: lock, transaction });

@@ -71,7 +71,7 @@ interface Given {
   students: GradebookStudent[];
   works: GridWork[];
   allowances: GridAllowance[];
-  /** Whether cells of anonymous items omit everything that also appears beside a code in a grader's queue. */
+  /** Whether cells of anonymous items omit all data that a grader's queue shows next to an anonymous code. */
   hidesAnonymous: boolean;
 }
 
@@ -120,7 +120,7 @@ function cellOf(
   return { state, grade, isHidden: isGraded && isHidden, submissionId, ...assessWork(assessed) };
 }
 
-/** Two decimals, with halves rounded up. The products exceed the safe integers in a course with large totals. */
+/** Two decimals, with halves rounded up. The products exceed the safe integer range in a course with large totals. */
 function percentOf(points: Points, possible: Points): number | null {
   if (possible === 0) return null;
   const [part, whole] = [BigInt(points), BigInt(possible)];

@@ -12,7 +12,7 @@ interface GridPage {
   total: number;
 }
 
-// A cell of each of a hundred items takes some 300 bytes, so that a batch stays within a few megabytes.
+// Each cell takes about 300 bytes, so even with a hundred items a batch stays within a few megabytes.
 const studentsPerBatch = 100;
 
 /** Reads one page of students with every item of the course. */

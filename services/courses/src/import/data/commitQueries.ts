@@ -1,6 +1,6 @@
 import { matchingClass } from './planQueries.ts';
 
-/* Commits a plan. $1 is the import, $2 to $3 the range of positions of one statement. */
+/* Commits a plan. $1 is the import; $2 to $3 is the range of positions of one statement. */
 
 const countRowsFrom = (from: string) => `SELECT count(*)::int AS count FROM import_rows r ${from}`;
 const isPlanned =

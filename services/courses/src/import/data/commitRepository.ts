@@ -61,7 +61,7 @@ export class CommitRepository {
 
   /**
    * Locks the people who join or leave a course, and stores the names of those who join.
-   * @throws StalePlan when an account was deleted, or an instructor's changed
+   * @throws StalePlan when an account was deleted, or an instructor's account has changed
    */
   async upsertUsers(importId: string, transaction: Transaction): Promise<void> {
     await this.#select(queries.lockPeople, [importId], transaction);

@@ -15,7 +15,7 @@ import { planRoster, type RosterEffect } from '../roster/planRoster.ts';
 import { readRoster } from '../roster/readRoster.ts';
 import { extendDeadline } from './importRoutes.ts';
 
-/** Routes for rosters, with which teachers enroll students in their courses. */
+/** Routes for rosters, which teachers use to enroll students in their courses. */
 export function rosterRoutes(
   dependencies: ServiceDependencies,
   teaching: Pick<TeachingDependencies, 'instructors'>,

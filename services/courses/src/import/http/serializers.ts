@@ -2,7 +2,7 @@ import type { Clock } from '@gradeway/shared/http/timestamps';
 import type { Import, ImportCount, ImportRow } from '../domain/import.ts';
 import { fileNames } from '../oneroster/archive.ts';
 
-/** An import with all of its rows, as its response contains it. */
+/** An import with all of its rows, as it appears in the response. */
 interface ImportContent {
   plan: Import;
   counts: ImportCount[];
@@ -41,7 +41,7 @@ const summarize = (counts: ImportCount[]) =>
     }),
   );
 
-/** Yields an import as JSON text, in chunks, because the response can be as long as the archive. */
+/** Yields an import as chunks of JSON, because the response can be as long as the archive. */
 export async function* importJson(
   { plan, counts, rows, token }: ImportContent,
   clock: Clock,

@@ -5,7 +5,7 @@ import type { Import } from '../domain/import.ts';
 import type { Roster, RosterLine } from './readRoster.ts';
 import type { FoundStudent } from './rosterStudent.ts';
 
-// What fits into a gRPC message, even with the longest names and addresses.
+// This many students fit into a gRPC message, even with the longest names and addresses.
 const addressesPerCall = 500;
 const accountsPerCall = 100;
 

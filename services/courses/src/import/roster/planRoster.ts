@@ -15,9 +15,9 @@ interface RosterRequest extends RosterOwner {
   roster: Roster;
 }
 
-/** What a roster does, as numbers of students. */
+/** The effect of a roster, in numbers of students. */
 export interface RosterEffect {
-  /** New students of the course, with and without a new account, and those whose enrollment becomes a paid one. */
+  /** New students of the course, with and without a new account, and those whose enrollment becomes paid. */
   enrolled: number;
   /** New accounts. */
   created: number;
@@ -26,7 +26,7 @@ export interface RosterEffect {
 
 interface RosterPlan extends RosterEffect {
   errors: LineError[];
-  /** Applies exactly this plan; null with errors. Only its hash is stored. */
+  /** Applies exactly this plan; null if there are errors. Only its hash is stored. */
   token: string | null;
 }
 

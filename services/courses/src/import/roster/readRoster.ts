@@ -7,9 +7,9 @@ import { type PersonName, splitName } from './splitName.ts';
 export interface RosterLine {
   line: number;
   email: string;
-  /** Undefined if the file does not say. */
+  /** Undefined if the file does not contain it. */
   name: PersonName | undefined;
-  /** The student's id in the school's own system; empty if the file does not say. */
+  /** The student's id in the school's own system; empty if the file does not contain it. */
   studentNumber: string;
 }
 

@@ -4,15 +4,15 @@ import type { Account } from '../domain/importedUser.ts';
 export interface FoundStudent {
   line: number;
   account: Account;
-  /** The id in the school's own system of a new account; empty without one. */
+  /** A new account's id in the school's own system; empty if there is none. */
   sourcedId: string;
   isNew: boolean;
 }
 
 /** A student with the action on the enrollment. */
 export interface PlannedStudent extends FoundStudent {
-  /** `update` makes an enrollment a paid one. */
+  /** `update` makes an enrollment paid. */
   action: 'create' | 'update' | 'unchanged';
-  /** The revision of the enrollment; 0 without one. */
+  /** The revision of the enrollment; 0 if there is none. */
   revision: number;
 }

@@ -5,7 +5,7 @@ import type { Kind as ItemKind } from '../../gradebook/domain/projections.ts';
 import type { Kind } from '../domain/kinds.ts';
 import { hasUngraded, isMissing } from './scheduleRepository.ts';
 
-/** What a message says, read when it is sent. */
+/** The content of a message, read when it is sent. */
 export interface Fact {
   id: string;
   /** The digest that it is part of. */
@@ -34,7 +34,7 @@ const isCurrent: Record<Kind, string> = {
     WHERE g.student_id = m.user_id AND g.kind = i.kind AND g.item_id = i.item_id AND g.grade IS NOT NULL
       AND NOT ${isHidden})`,
   'work.published': `${canHandIn} AND (i.closes_at IS NULL OR own.closes_at > now())`,
-  // A minute more than the day before, because the closing time may have changed since.
+  // A minute more than a day, because the closing time may have changed since.
   'work.due': `${canHandIn} AND a.excused IS NOT TRUE AND ${isMissing('m.user_id')}
     AND own.closes_at BETWEEN now() AND now() + interval '24 hours 1 minute'`,
   'review.answered': `${enrolled} AND i.released_at IS NOT NULL`,
@@ -42,7 +42,7 @@ const isCurrent: Record<Kind, string> = {
   'grading.finished': `t.is_assigned AND t.role = 'teacher' AND NOT ${hasUngraded}`,
 };
 
-// The states of items have their own queue and can arrive after the event.
+// Item states have their own queue and can arrive after the event.
 const state = `
   CASE
     WHEN i.item_id IS NULL OR (m.kind = 'work.published' AND NOT i.published)
@@ -71,7 +71,7 @@ const ofDigest = `${select} WHERE m.digest_id = $1 AND m.status = 'waiting' ORDE
 const countOfDigest = `
   SELECT count(*)::int AS total FROM mail_messages WHERE digest_id = $1 AND status = 'waiting'`;
 
-/** Reads what messages say, and whether they still apply. */
+/** Reads the content of messages and whether they still apply. */
 export class FactRepository {
   readonly #db: Sequelize;
 
@@ -83,7 +83,7 @@ export class FactRepository {
     return query(this.#db, { sql: ofMessages, values: [ids] });
   }
 
-  /** Returns the oldest parts of a digest, and the number of all. */
+  /** Returns the oldest parts of a digest, and the total number of parts. */
   async ofDigest(id: string): Promise<{ facts: Fact[]; total: number }> {
     const facts = await query<Fact>(this.#db, { sql: ofDigest, values: [id] });
     const [row] = await query<{ total: number }>(this.#db, { sql: countOfDigest, values: [id] });

@@ -1,6 +1,6 @@
 /**
  * SQL that inserts the messages of a query with the columns `user_id, key, kind, item_kind, item_id, submission_id, due,
- * useless_at`. The key of a message makes this idempotent, and mail_messages_one_of_grades joins what is graded in quick
+ * useless_at`. The key of a message makes this idempotent, and mail_messages_one_of_grades combines gradings in quick
  * succession.
  */
 export const insertMessages = (rows: string): string => `

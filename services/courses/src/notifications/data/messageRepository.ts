@@ -12,7 +12,7 @@ const given = insertMessages(`
   FROM jsonb_to_recordset($1::jsonb) AS given (
     "userId" integer, key text, kind text, "itemKind" text, "itemId" integer, "submissionId" integer)`);
 
-// A message that is already being sent does not wait; the insertion then makes another one.
+// A message that is already being sent is no longer waiting, so the insertion creates another one.
 const postponeGrades = `
   UPDATE mail_messages m SET due_at = due, waiting_since = due
   FROM (SELECT DISTINCT "userId", "itemKind", "itemId", ${due} FROM jsonb_to_recordset($1::jsonb) AS given (
@@ -44,7 +44,7 @@ const withholdMessages = `
   UPDATE mail_messages SET status = 'dropped'
   WHERE item_kind = $1 AND item_id = $2 AND kind = 'grades.released' AND status = 'waiting'`;
 
-/** Adds messages, and what will make messages later, in the transaction that records the events in the inbox. */
+/** Adds messages, and triggers for later messages, in the transaction that records the events in the inbox. */
 export class MessageRepository {
   readonly #db: Sequelize;
   readonly #gradesDelayMs: number;
@@ -71,13 +71,13 @@ export class MessageRepository {
     await query(this.#db, { sql: announcedToStaff, values: valuesOf(announcement), transaction });
   }
 
-  /** Examines the items once nothing has happened to them for the delay. */
+  /** Examines the items once they have had no events for the duration of the delay. */
   async examineLater(triggers: (ItemKey & { kind: TriggerKind })[], transaction: Transaction): Promise<void> {
     const values = [JSON.stringify(triggers), this.#gradesDelayMs];
     await query(this.#db, { sql: examine, values, transaction });
   }
 
-  /** Drops what waits about the grades of an item. */
+  /** Drops waiting messages about the grades of an item. */
   async withhold({ itemKind, itemId }: ItemKey, transaction: Transaction): Promise<void> {
     const values = [itemKind, itemId];
     await query(this.#db, { sql: withholdTrigger, values, transaction });

@@ -24,7 +24,7 @@ const settleMembers = `
   WHERE digest_id = $1 AND status = 'waiting'`;
 const releaseMembers = 'UPDATE mail_messages SET digest_id = NULL WHERE id = ANY($1::bigint[])';
 
-/** Records what became of claimed messages. */
+/** Records the outcomes of claimed messages. */
 export class OutcomeRepository {
   readonly #db: Sequelize;
 
@@ -32,22 +32,22 @@ export class OutcomeRepository {
     this.#db = sequelize;
   }
 
-  /** The mail server accepted it, or it is given up. */
+  /** The mail server accepted the message, or sending was abandoned. */
   async settle({ id, claim }: Claim, status: 'sent' | 'failed'): Promise<void> {
     await query(this.#db, { sql: settle, values: [id, claim, status] });
   }
 
-  /** @param isRefused whether the mail server refused this message, rather than being unreachable */
+  /** @param isRefused whether the mail server rejected this message, as opposed to being unreachable */
   async retry({ id, claim }: Claim, delayMs: number, isRefused: boolean): Promise<void> {
     await query(this.#db, { sql: retry, values: [id, claim, delayMs, isRefused] });
   }
 
-  /** It no longer applies, such as a message about grades that were withheld again. */
+  /** The message no longer applies, for example because the grades were withheld again. */
   async drop({ id, claim }: Claim): Promise<void> {
     await query(this.#db, { sql: drop, values: [id, claim] });
   }
 
-  /** Something it needs is not available. This is not an attempt. */
+  /** A service that the message depends on is unavailable. This is not an attempt. */
   async postpone({ id, claim }: Claim, delayMs: number): Promise<void> {
     await query(this.#db, { sql: postpone, values: [id, claim, delayMs] });
   }
@@ -61,7 +61,7 @@ export class OutcomeRepository {
     await query(this.#db, { sql: settleMembers, values: [digestId, status, droppedIds] });
   }
 
-  /** Moves parts out of a digest, into the next one. */
+  /** Moves parts from a digest to the next one. */
   async releaseMembers(ids: string[]): Promise<void> {
     if (ids.length > 0) await query(this.#db, { sql: releaseMembers, values: [ids] });
   }

@@ -3,7 +3,7 @@ import { query } from '@gradeway/shared/database/query';
 import type { Sequelize, Transaction } from 'sequelize';
 import { defaultPreferences, type PreferenceChange, type Preferences } from '../domain/preferences.ts';
 
-/** The preferences of a person who is sent messages. */
+/** The preferences of a recipient. */
 interface StoredPreferences extends Preferences {
   userId: number;
   /** Signs the links to unsubscribe. */
@@ -27,7 +27,7 @@ export class PreferenceRepository {
     this.#db = sequelize;
   }
 
-  /** Returns the stored preferences of people who have some. */
+  /** Returns the stored preferences; omits people who have none. */
   find(userIds: number[]): Promise<StoredPreferences[]> {
     return query(this.#db, { sql: find, values: [userIds] });
   }

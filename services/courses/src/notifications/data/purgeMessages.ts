@@ -1,7 +1,7 @@
 import { deleteBatchSize, deleteInBatches } from '@gradeway/shared/database/deleteInBatches';
 import type { Sequelize } from 'sequelize';
 
-// An event older than a day makes no message, so the keys are not needed for longer.
+// Events older than a day create no messages, so the keys are not needed for longer.
 const deleteExpired = `
   DELETE FROM mail_messages WHERE id IN (
     SELECT id FROM mail_messages WHERE created_at < now() - interval '30 days' ORDER BY created_at LIMIT ${deleteBatchSize})

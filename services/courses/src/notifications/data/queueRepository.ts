@@ -44,7 +44,7 @@ const dropUnwanted = `
     SELECT m.id ${due} AND m.kind <> 'digest' AND ${choice} = 'off' LIMIT ${diverted} FOR UPDATE OF m SKIP LOCKED)
   RETURNING id`;
 
-// A digest that is already being sent takes no more: what remains is diverted again, into the next one.
+// A digest that is already being sent accepts no more messages; the remaining ones are moved to the next digest.
 const moveToDigest = `
   WITH due AS (
     SELECT m.id, m.user_id ${due} AND ${joinsDigest('$2')} LIMIT ${diverted} FOR UPDATE OF m SKIP LOCKED),
@@ -88,7 +88,8 @@ export class QueueRepository {
   }
 
   /**
-   * Drops due messages that their people do not want, and moves others into digests. Returns whether more may be due.
+   * Drops due messages that their recipients do not want, and moves others into digests. Returns whether more may be
+   * due.
    * @param date the local date of the next digest, which names it
    */
   async divert({ date, time }: { date: string; time: Date }): Promise<boolean> {
@@ -98,7 +99,7 @@ export class QueueRepository {
     return Math.max(dropped.length, moved.length) === diverted;
   }
 
-  /** Claims due messages, within the limit of all replicas. */
+  /** Claims due messages, within the limit that all replicas share. */
   claim({ total, perMinute, claimMs, nextDigest }: ClaimLimits): Promise<ClaimedMessage[]> {
     return inTransaction(this.#db, async (transaction) => {
       await query(this.#db, { sql: lockRate, transaction });

@@ -27,7 +27,7 @@ export const hasUngraded = `EXISTS (
   SELECT FROM gradebook_submissions s LEFT JOIN grades g ON g.kind = s.kind AND g.submission_id = s.submission_id
   WHERE s.kind = i.kind AND s.item_id = i.item_id AND g.grade IS NULL)`;
 
-// The key is that of the state: a second grading of the same submissions does not finish them again.
+// The key identifies the state, so grading the same submissions again does not create a second message.
 const finished = insertMessages(`
   SELECT t.user_id, concat_ws(':', 'finished', i.kind, i.item_id, work.total, extract(epoch FROM work.latest)) AS key,
     'grading.finished' AS kind, i.kind AS item_kind, i.item_id, NULL::integer AS submission_id, now() AS due,
@@ -45,8 +45,8 @@ export const isMissing = (person: string): string => `(
   AND NOT EXISTS (SELECT FROM grades g
     WHERE g.student_id = ${person} AND g.kind = i.kind AND g.item_id = i.item_id AND g.grade IS NOT NULL))`;
 
-// An item closes at the later of its own time and the student's (shared/src/items/personalTimes.ts). After a reminder, a closing
-// time that changes a little causes none within half a day.
+// An item closes at the later of its own time and the student's (shared/src/items/personalTimes.ts). A small change of
+// the closing time does not cause another reminder within half a day.
 const soon = "BETWEEN now() AND now() + interval '24 hours'";
 const reminders = insertMessages(`
   SELECT r.user_id, concat_ws(':', 'due', i.kind, i.item_id, extract(epoch FROM i.own_closes_at)) AS key, 'work.due' AS kind,
@@ -76,7 +76,7 @@ const lockReminders = "SELECT pg_try_advisory_xact_lock(hashtext('mail reminders
 
 type Trigger = ItemKey & { kind: TriggerKind; dueAt: Date };
 
-/** Makes the messages that follow from the state of items rather than from one event. */
+/** Creates messages that follow from the state of items rather than from a single event. */
 export class ScheduleRepository {
   readonly #db: Sequelize;
 
@@ -101,7 +101,7 @@ export class ScheduleRepository {
     });
   }
 
-  /** Adds reminders for what closes within a day. Returns whether more may be needed. */
+  /** Adds reminders for items that close within a day. Returns whether more may be needed. */
   addReminders(): Promise<boolean> {
     return inTransaction(this.#db, async (transaction) => {
       const [row] = await query<{ locked: boolean }>(this.#db, { sql: lockReminders, transaction });

@@ -22,13 +22,16 @@ interface WorkerDependencies extends PreparationDependencies {
   log: Logger;
 }
 
-/** How many messages are in memory, and on their way, at a time. */
+/** How many messages are in memory and being sent at a time. */
 export const maxConcurrent = 8;
-// New messages wake the worker, except those that were delayed or that another process added.
+// New messages wake the worker, unless they were delayed or added by another process.
 const pollEveryMs = 2_000;
 const postponeMs = 10_000;
 
-/** Sends due messages. A slow one delays no other. The stop waits for those on their way, which have a time limit. */
+/**
+ * Sends due messages. A slow message does not delay the others. Stopping waits for messages that are being sent, which
+ * have a time limit.
+ */
 export function startMailWorker(dependencies: WorkerDependencies): Polling {
   const { schedule, queue, digestTime, perMinute, timeoutMs, log } = dependencies;
   const inProgress = new Set<Promise<void>>();
@@ -91,7 +94,7 @@ async function finish(dependencies: WorkerDependencies, prepared: Prepared): Pro
   const result = outcome === 'drop' ? 'dropped' : await send(dependencies, prepared);
   countMail(claimed.kind, result);
   if (result === 'again') return;
-  // The parts first: parts without their digest would be sent by no other message.
+  // Records the parts first, because a part whose digest is gone would never be sent.
   if (claimed.kind === 'digest') await outcomes.settleMembers(claimed.id, result, prepared.overIds);
   if (result === 'dropped') await outcomes.drop(claimed);
   else await outcomes.settle(claimed, result);

@@ -14,19 +14,19 @@ export interface PreparationDependencies {
 
 type MailMessage = ReturnType<typeof composeMessage>;
 
-/** A claimed message, as it is to be sent now: not at all if it no longer applies. */
+/** A claimed message as it will be sent, unless it no longer applies. */
 export interface Prepared {
   claimed: ClaimedMessage;
   outcome: 'send' | 'drop' | 'postpone';
   message?: MailMessage;
-  /** The parts of a digest that do not apply any more, and those that will later. */
+  /** The parts of a digest that no longer apply, and those that do not apply yet. */
   overIds: string[];
   earlyIds: string[];
 }
 
 /**
- * Checks messages again at the moment of sending, and composes them. Accounts are read from auth, so that a deleted or blocked one
- * receives nothing, and everyone at the present address.
+ * Checks messages again at the moment of sending, and composes them. Accounts are read from auth, so that messages go
+ * to current addresses, and not to deleted or blocked accounts.
  * @throws AppError `unavailable` while auth is unreachable
  */
 export async function prepareMessages(
@@ -65,7 +65,7 @@ const canReceive = ({ email, is_blocked: isBlocked }: UserState): boolean => Boo
 
 const idsOf = (facts: Fact[]): string[] => facts.map(({ id }) => id);
 
-/** A digest names what happened to a submission or an item once, however often it happened. */
+/** A digest mentions each kind of event for a submission or an item only once, even if it occurred several times. */
 const withoutRepetitions = (facts: Fact[]): Fact[] => [
   ...new Map(
     facts.map((fact) => [`${fact.kind} ${fact.itemKind} ${fact.itemId} ${fact.submissionId}`, fact]),

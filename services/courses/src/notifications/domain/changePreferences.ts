@@ -3,7 +3,7 @@ import type { NotificationDependencies } from '../dependencies.ts';
 import { type PreferenceChange, type Preferences, withoutKind } from './preferences.ts';
 import { isSignedWith, readUnsubscribeToken } from './unsubscribeToken.ts';
 
-/** Changes what a person chose. Kinds that are not named stay as they are. */
+/** Changes what a person chose. Omitted kinds stay unchanged. */
 export const changePreferences = (
   { sequelize, preferences }: NotificationDependencies,
   userId: number,
@@ -28,7 +28,7 @@ export async function findUnsubscription(
   return { userId: read.userId, kind: read.kind, language: stored.language };
 }
 
-/** Ends the messages that a valid token names. Repeating it changes nothing. */
+/** Unsubscribes the person from the messages that a valid token names. Repeating it changes nothing. */
 export async function unsubscribe(
   { preferences }: Pick<NotificationDependencies, 'preferences'>,
   { userId, kind }: NonNullable<Awaited<ReturnType<typeof findUnsubscription>>>,

@@ -24,7 +24,7 @@ export interface Announcement extends ItemKey {
 
 export type TriggerKind = 'grades.released' | 'grading.finished';
 
-/** What an event means for the messages, in the order in which the effects apply. */
+/** The effects of an event on messages, in the order in which they apply. */
 export type Effect =
   | { type: 'message'; message: NewMessage }
   /** Paid students of the course. */
@@ -34,12 +34,12 @@ export type Effect =
   | { type: 'examine'; trigger: ItemKey & { kind: TriggerKind } }
   | { type: 'withhold'; item: ItemKey };
 
-// Events of long ago are published again to repair projections. Nobody needs a message about them.
+// Old events are published again to repair projections. Nobody needs a message about them.
 const newsMs = 24 * 3_600_000;
 
 type Data<Event extends string> = EventData[`${ItemKind}.${Event}` & EventType];
 
-/** Returns the effects of an event. It has none if what happened is more than a day ago. */
+/** Returns the effects of an event. Returns none for events that occurred more than a day ago. */
 export function effectsOf(event: CloudEvent, now: Date): Effect[] {
   const [itemKind, ...rest] = event.type.split('.') as [ItemKind, ...string[]];
   const read = readers[rest.join('.')];
@@ -49,7 +49,7 @@ export function effectsOf(event: CloudEvent, now: Date): Effect[] {
 }
 
 interface Read {
-  /** When it happened, if not at the time of the event. */
+  /** When it happened, if that differs from the time of the event. */
   happenedAt?: string | undefined;
   effects: Effect[];
 }
@@ -62,7 +62,7 @@ const readers: Record<string, (itemKind: ItemKind, data: never, event: CloudEven
   'submission.graded.v1': (itemKind, data: Data<'submission.graded.v1'>) => ({
     happenedAt: data.graded_at,
     effects: [
-      // The release of the item makes the message about a hidden grade.
+      // The message about a hidden grade is created when the item is released.
       ...(data.visible_from === null
         ? []
         : [messageOf(itemKind, data, 'grades.released', `graded:${data.revision}`)]),

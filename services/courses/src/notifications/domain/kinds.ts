@@ -25,7 +25,7 @@ export const defaults = { ...ofStudents, ...ofStaff };
 /** A kind of message about one event. */
 export type Kind = keyof typeof defaults;
 
-/** What a message, or a link to unsubscribe, is about: one kind, or the digest of several. */
+/** The subject of a message or of an unsubscribe link: one kind, or the digest of several. */
 export type MessageKind = Kind | 'digest';
 
 export const kinds = Object.keys(defaults) as Kind[];

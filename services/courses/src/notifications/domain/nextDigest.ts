@@ -7,7 +7,7 @@ export interface DigestTime {
   clock: Pick<Clock, 'format' | 'parse'>;
 }
 
-/** The next digest after a moment: its local date, which names it, and its time. */
+/** The next digest after a given time: its local date, which identifies it, and its time. */
 export function nextDigest({ at, clock }: DigestTime, now: Date): { date: string; time: Date } {
   const today = clock.format(now).slice(0, 10);
   for (const date of [today, dayAfter(today)]) {

@@ -7,7 +7,7 @@ export type Language = (typeof languages)[number];
 
 type Choices = Partial<Record<Kind, DeliveryChoice>>;
 
-/** What a person chose. A kind that is absent has its default. */
+/** What a person chose. An absent kind has its default. */
 export interface Preferences {
   language: Language;
   kinds: Choices;

@@ -5,8 +5,8 @@ export interface RetryPolicy {
 }
 
 /**
- * The delay before the next attempt, or undefined when a message is given up. The last attempt is at the end of the period. Delays
- * vary by a tenth, so that messages that failed together are not all retried at the same moment.
+ * Returns the delay before the next attempt, or undefined if no attempt is left. The last attempt is at the end of the
+ * period. Delays vary by a tenth, so that messages that failed together are not all retried at the same moment.
  * @param attempts the number of failed attempts
  * @param waitedMs the time since the message was first due
  */

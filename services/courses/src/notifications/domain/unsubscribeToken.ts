@@ -15,13 +15,13 @@ const signatureOf = (kind: MessageKind, key: string): Buffer =>
 export const unsubscribeToken = ({ userId, kind }: Unsubscription, key: string): string =>
   `${userId}.${kind}.${signatureOf(kind, key).toString('base64url')}`;
 
-/** Reads a token without verifying it. Returns undefined for anything that is not one. */
+/** Reads a token without verifying it. Returns undefined for any other text. */
 export function readUnsubscribeToken(text: string): (Unsubscription & { signature: string }) | undefined {
   const [, id = '', kind = '', signature = ''] = shape.exec(text) ?? [];
   if (!isKind(kind) && kind !== 'digest') return undefined;
   return { userId: Number(id), kind, signature };
 }
 
-/** Whether a signature is that of the key, in constant time. */
+/** Whether the signature was made with the key, in constant time. */
 export const isSignedWith = (key: string, kind: MessageKind, signature: string): boolean =>
   timingSafeEqual(Buffer.from(signature, 'base64url'), signatureOf(kind, key));

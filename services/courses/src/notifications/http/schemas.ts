@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { deliveries, kindsOf } from '../domain/kinds.ts';
 import { languages } from '../domain/preferences.ts';
 
-/** Changes by an account with the role. Kinds of another role are invalid. */
+/** Changes that an account with the role can make. Kinds that belong to another role are invalid. */
 export const preferenceChanges = (role: Role) =>
   z
     .object({

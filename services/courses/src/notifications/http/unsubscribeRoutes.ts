@@ -12,8 +12,8 @@ const path = '/api/v3/notifications/unsubscribe';
 const policy = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'";
 
 /**
- * Routes of the links to unsubscribe, whose token is the credential. A mail program posts without asking (RFC 8058); a link that is
- * opened, also by a scanner, changes nothing.
+ * Routes for unsubscribe links, whose token is the credential. A mail program posts without confirmation (RFC 8058);
+ * opening a link changes nothing, because scanners also open links.
  */
 export function unsubscribeRoutes(notifications: NotificationDependencies): Router {
   const router = Router();

@@ -10,7 +10,7 @@ import { plainLine } from './plainLine.ts';
 import type { Texts } from './texts.ts';
 import { texts } from './textsByLanguage.ts';
 
-/** The school, as messages name it. */
+/** The name of the school in messages. */
 export interface School {
   /** `PUBLIC_URL`. */
   url: string;
@@ -26,11 +26,11 @@ interface Recipient extends Pick<Preferences, 'language'> {
 
 interface Content {
   kind: MessageKind;
-  /** The key of the message, from which its Message-ID follows. */
+  /** The key of the message, from which its Message-ID is derived. */
   key: string;
-  /** One, unless it is a digest. */
+  /** A single fact, unless the message is a digest. */
   facts: Fact[];
-  /** How many more a digest contains than `facts`. */
+  /** How many facts a digest has in addition to `facts`. */
   more: number;
 }
 
@@ -122,7 +122,7 @@ const timeIn = ({ language }: Texts, timeZone: string, time: Date): string =>
     ...{ hour: '2-digit', minute: '2-digit', timeZone, timeZoneName: 'short' },
   }).format(time);
 
-// The values may contain braces of their own.
+// The values themselves may contain braces.
 const fill = (template: string, values: Record<string, string>): string =>
   template.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
 

@@ -10,7 +10,7 @@ const entities: Record<string, string> = {
 
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (each) => entities[each] ?? '');
 
-/** A value in a sentence: isolated, so that a title in another direction does not reorder the words around it. */
+/** Isolates a value in a sentence, so that a title in the opposite direction does not reorder the words around it. */
 export const isolated = (text: string): string => `<bdi>${escapeHtml(text)}</bdi>`;
 
 const font = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans Arabic',Arial,sans-serif";
@@ -81,7 +81,10 @@ export const htmlMessage = (
   parts: string[],
 ): string => shell(texts, title, parts.join('\n'));
 
-/** The page on which a person confirms to unsubscribe. The form posts to the address of the page, which has the token. */
+/**
+ * The page on which a person confirms that they want to unsubscribe. The form posts to the address of the
+ * page, which has the token.
+ */
 export const unsubscribeForm = (label: string): string => `<form method="post">
 <input type="hidden" name="List-Unsubscribe" value="One-Click">
 <button class="button" style="${buttonStyle};cursor:pointer">${escapeHtml(label)}</button>

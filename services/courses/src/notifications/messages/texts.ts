@@ -1,12 +1,12 @@
 import type { Kind, MessageKind } from '../domain/kinds.ts';
 import type { Language } from '../domain/preferences.ts';
 
-/** How a message about one event reads. `{work}`, `{course}` and `{time}` are replaced. */
+/** The texts of a message about one event. `{work}`, `{course}` and `{time}` are replaced. */
 interface Notice {
-  /** Without the title and the course, which follow. */
+  /** Does not contain the title and the course, which follow. */
   subject: string;
   text: string;
-  /** The same where there is a closing time. */
+  /** Replaces the text above if there is a closing time. */
   textWithTime?: string;
   action: string;
 }

@@ -7,7 +7,7 @@ interface Options {
   secret: ServiceSecret;
 }
 
-// After this time, the list of courses shows no counts. A call with an explicit timeout is not repeated while the
+// After this time, the list of courses shows no counts. A call with an explicit timeout is not retried while the
 // service waits for its database.
 const timeout = { timeoutMs: 1_500 };
 

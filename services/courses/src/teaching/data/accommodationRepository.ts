@@ -5,7 +5,7 @@ import type { Accommodation } from '../domain/accommodation.ts';
 
 type Key = Pick<Accommodation, 'courseId' | 'studentId'>;
 
-/** An accommodation with the names of the student and of the teacher, which are null for a deleted account. */
+/** An accommodation with the names of the student and the teacher, which are null for a deleted account. */
 export interface NamedAccommodation extends Accommodation {
   studentName: string | null;
   studentEmail: string | null;

@@ -20,13 +20,13 @@ interface CommentFilter {
   search: string;
   /** Selects the comments of this course and of all courses; undefined selects all comments. */
   courseId?: number | undefined;
-  /** Leaves out the comments of other courses than these. */
+  /** Omits comments for courses that are not in this list. */
   onlyOf?: number[] | undefined;
 }
 
 const columns = 'id, text, course_id AS "courseId", uses, updated_at AS "updatedAt"';
 
-// A null text keeps the current one. A change to the same values does not set the time of the change.
+// A null text keeps the current one. A change to the same values does not update the time of the last change.
 const [newText, newCourse] = ['coalesce($3, text)', 'CASE WHEN $4 THEN $5::integer ELSE course_id END'];
 const update = `
   UPDATE grading_comments SET text = ${newText}, course_id = ${newCourse},
@@ -108,7 +108,7 @@ export class CommentRepository {
     return counted === 1;
   }
 
-  /** Returns one page of a grader's comments, the most used and then the newest first. */
+  /** Returns one page of a grader's comments, most used first, then newest first. */
   async page(
     ownerId: number,
     { search, courseId, onlyOf }: CommentFilter,

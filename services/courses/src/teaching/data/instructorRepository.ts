@@ -74,8 +74,8 @@ export class InstructorRepository {
   }
 
   /**
-   * Assigns an instructor, or changes their role, and returns the assignment before, if there was one, and after. Concurrent
-   * calls for one account wait for each other because they lock its name first.
+   * Assigns an instructor, or changes their role, and returns the assignment before the change, if there was one, and
+   * after it. Concurrent calls for one account wait for each other because they lock its name first.
    * @param role undefined keeps the role of an assigned instructor; a new one becomes a teacher
    * @param accountRevision a revision at which the account has the role of an instructor
    */

@@ -48,7 +48,7 @@ export async function assignInstructor(
   throw unavailable('the account changes with every attempt to assign it');
 }
 
-/** Returns undefined when auth's response is older than an applied event, which may have changed the account's role. */
+/** Returns undefined if auth's response is older than an applied event, which may have changed the account's role. */
 async function assign(
   { instructors, userProjection, outbox, audit }: Dependencies,
   { courseId, userId, role, account, by }: Assignment & { role: CourseRole | undefined; account: UserState },

@@ -2,7 +2,7 @@
 export interface Comment {
   id: number;
   text: string;
-  /** Null for a comment for all courses. */
+  /** Null if the comment is for all courses. */
   courseId: number | null;
   /** How often the grader has used it. */
   uses: number;

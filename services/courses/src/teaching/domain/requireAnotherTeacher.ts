@@ -4,7 +4,7 @@ import type { TeachingDependencies } from '../dependencies.ts';
 import type { Instructor } from './instructor.ts';
 
 /**
- * Requires that a course has a teacher without this one. Locks its teachers until the transaction ends, so that two of them cannot
+ * Requires that a course has another teacher. Locks its teachers until the transaction ends, so that two of them cannot
  * remove each other.
  * @throws AppError `conflict`
  */

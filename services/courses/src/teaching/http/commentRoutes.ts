@@ -17,7 +17,7 @@ import { commentView } from './serializers.ts';
 
 const path = '/api/v3/grading/comments';
 
-/** Routes for a grader's comment bank. A comment of another grader is a 404. */
+/** Routes for a grader's comment bank. The comments of other graders result in a 404. */
 export function commentRoutes(dependencies: ServiceDependencies, teaching: TeachingDependencies): Router {
   const { publicUrl } = dependencies;
   const { comments } = teaching;
@@ -42,7 +42,7 @@ export function commentRoutes(dependencies: ServiceDependencies, teaching: Teach
   });
 
   router.patch(`${path}/:id`, grader, jsonBody, async (req, res) => {
-    // Before the body is validated, so that an unknown comment is a 404 whatever else is wrong.
+    // Runs before the body is validated, so that an unknown comment is a 404 even if the body is invalid.
     const [id, principal] = [await requireOwn(req, res), principalOf(res)];
     const changes = parseInput(commentChanges, req.body);
     await requireCommentCourse(all, principal, changes.courseId);
@@ -61,7 +61,7 @@ export function commentRoutes(dependencies: ServiceDependencies, teaching: Teach
     res.status(204).end();
   });
 
-  /** Returns the id of a comment of the caller, unless it is of a course to which the token gives no access. */
+  /** Returns the id of a comment of the caller, unless the token gives no access to the comment's course. */
   async function requireOwn(req: Request, res: Response): Promise<number> {
     const principal = principalOf(res);
     const comment = await comments.find(readId(req.params.id), principal.userId);

@@ -8,8 +8,8 @@ import type { TeachingDependencies } from '../dependencies.ts';
 import { requireMayGrade, requireRunsCourse } from '../domain/courseRole.ts';
 
 /**
- * Guards of routes about the course `:course_id`. They come before the request is parsed, so that a course that the caller does not
- * teach is a 404 whatever else is wrong.
+ * Guards of routes about the course `:course_id`. They run before the request is parsed, so that a course that the
+ * caller does not teach is a 404 even if the request is invalid.
  */
 export function courseGuards(
   dependencies: ServiceDependencies,

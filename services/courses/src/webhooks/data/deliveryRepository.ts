@@ -22,7 +22,7 @@ export interface ClaimedDelivery {
 
 interface ClaimLimits {
   total: number;
-  /** Maximum concurrent attempts per receiver. A failing receiver gets one at a time until it recovers. */
+  /** Maximum concurrent attempts per receiver. A failing receiver gets one delivery at a time until it recovers. */
   perSubscription: number;
   claimMs: number;
 }

@@ -10,7 +10,7 @@ export class SecretCipher {
   readonly #keys: readonly string[];
   readonly #decrypted = new Map<string, Promise<Buffer>>();
 
-  /** @param secondaryKey also decrypts, while the key is being replaced */
+  /** @param secondaryKey also used for decryption while the key is being replaced */
   constructor(key: string, secondaryKey?: string) {
     this.#key = key;
     this.#keys = secondaryKey === undefined ? [key] : [key, secondaryKey];

@@ -142,7 +142,7 @@ export class SubscriptionRepository {
     return (await this.find(from.id)) === undefined;
   }
 
-  /** Returns false if there is no such subscription. */
+  /** Returns false if the subscription does not exist. */
   async delete(id: number, transaction: Transaction): Promise<boolean> {
     return (await query(this.#db, { sql: markDeleted, values: [id], transaction })).length > 0;
   }

@@ -7,7 +7,7 @@ import { requireActive } from './requireActive.ts';
 const rowsPerStatement = 1_000;
 const maxReplayed = 10_000;
 
-/** Sends a delivery again, whatever its status, with a full set of attempts. */
+/** Sends a delivery again, regardless of its status, with a full set of attempts. */
 export async function replayDelivery(
   { sequelize, audit, subscriptions, deliveries, wakeWorker }: WebhookDependencies,
   subscriptionId: number,

@@ -51,7 +51,7 @@ export const subscriptionFields = z
     secret: given,
   }));
 
-/** Changes to a subscription. Absent properties stay unchanged. Null or an empty text clears the description. */
+/** Changes to a subscription. Absent properties stay unchanged. Null or an empty string clears the description. */
 export const subscriptionChanges = z
   .object({
     url: url.optional(),
