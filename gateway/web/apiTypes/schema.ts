@@ -1821,7 +1821,7 @@ export interface paths {
         };
         /**
          * List your comment bank
-         * @description Graders only. Most used first; with equal `uses`, newest first.
+         * @description Graders only. Most used first; comments with equal `uses` are sorted newest first.
          */
         get: operations["listComments"];
         put?: never;
@@ -2493,8 +2493,8 @@ export interface paths {
         };
         /**
          * List items to grade
-         * @description Graders only. Returns quizzes or assignments of classes, newest first: all of them for an administrator, and the
-         *     items of their courses for an instructor.
+         * @description Graders only. Returns quizzes or assignments of classes, newest first. Administrators get all items, instructors
+         *     the items of their courses.
          */
         get: operations["listGradingItems"];
         put?: never;
@@ -2519,8 +2519,8 @@ export interface paths {
         };
         /**
          * Read an item with its settings
-         * @description Graders of the course only. The `ETag` covers the settings and the file, but neither the counts nor
-         *     `released_at` nor signed URLs.
+         * @description Graders of the course only. The `ETag` covers the settings and the file, but not the counts, `released_at` or
+         *     signed URLs.
          */
         get: operations["readGradingItem"];
         put?: never;
@@ -2534,7 +2534,7 @@ export interface paths {
         head?: never;
         /**
          * Change the settings of an item
-         * @description Teachers of the course only. Absent settings stay unchanged; null, or an empty form field, clears a setting. An
+         * @description Teachers of the course only. Absent settings stay unchanged; null or an empty form field clears a setting. An
          *     item that has submissions can be neither hidden from students nor moved to another course. Changing `release`
          *     releases or hides the grades.
          */
@@ -2590,8 +2590,9 @@ export interface paths {
         /**
          * Claim the next submission
          * @description Graders of the course only. Claims and returns the oldest ungraded submission that the caller has already
-         *     claimed or, if there is none, the oldest unclaimed one. No two graders receive the same submission. For an item with
-         *     questions it claims an answer: the first to the question `question_id`, or to any question.
+         *     claimed. If there is none, claims and returns the oldest unclaimed one. No two graders receive the same
+         *     submission. For an item with questions, it claims an answer: the first one to the question `question_id`, or to
+         *     any question.
          */
         post: operations["claimNextSubmission"];
         delete?: never;
@@ -2650,7 +2651,7 @@ export interface paths {
         };
         /**
          * Read statistics about the grades of an item
-         * @description Graders of the course only. The histogram has ten bins, in percent of the total grade of each submission.
+         * @description Graders of the course only. The histogram has ten bins, as percentages of the total grade of each submission.
          */
         get: operations["readStatistics"];
         put?: never;
@@ -2680,10 +2681,10 @@ export interface paths {
         get: operations["readGradingDetail"];
         /**
          * Grade a submission
-         * @description Graders of the course only. Takes either `grade` (with `total_grade` for quizzes, which defaults to that of the
-         *     rubric, else of the quiz; homework has a rating from 1 to 10), or `selection` with `rubric_revision` and
-         *     `adjustment`, or neither, to change only the comment and annotations of a graded submission. Releases the
-         *     caller's claim.
+         * @description Graders of the course only. Takes either `grade`, or `selection` with `rubric_revision` and `adjustment`, or
+         *     neither, to change only the comment and annotations of a graded submission. For quizzes, `grade` comes with
+         *     `total_grade`, which defaults to the total of the rubric or else of the quiz. For homework, `grade` is a rating
+         *     from 1 to 10. Releases the caller's claim.
          */
         put: operations["gradeSubmission"];
         post?: never;
@@ -2712,7 +2713,7 @@ export interface paths {
          * Undo the grading of a submission
          * @description Graders of the course only. Clears the grade, comment and selection: the submission is ungraded again and
          *     returns to the queue, and its student may hand in again. Annotations stay with the files. The history keeps the
-         *     grading, and gets an entry with the grader who undid it. A submission without a grade stays unchanged.
+         *     grading and records the grader who undid it. A submission without a grade stays unchanged.
          */
         delete: operations["undoGrading"];
         options?: never;
@@ -2765,8 +2766,8 @@ export interface paths {
         /**
          * List the gradings of a submission
          * @description Graders of the course only. Newest first. `rubric` means a regrading after `graded_by` changed the rubric.
-         *     `ungraded` means that `graded_by` undid a grading; it has no grade. `questions` is the sum of the answers. With
-         *     `question_id`, the history of one answer, also to a removed question.
+         *     `ungraded` means that `graded_by` undid a grading; the entry has no grade. `questions` means that the grade is
+         *     the sum of the answers. With `question_id`, returns the history of one answer, even if the question was removed.
          */
         get: operations["listGradingHistory"];
         put?: never;
@@ -2795,16 +2796,16 @@ export interface paths {
          * Grade the submissions of an item from a file
          * @description Teachers of the course only. The file is CSV, separated by commas or semicolons, in UTF-8 or Windows-1252. The
          *     columns are `student_id` or `email`, `grade` and `comment`, in any order; others are ignored. An empty cell
-         *     changes nothing. With semicolons, grades may have a decimal comma.
+         *     changes nothing. If the separator is a semicolon, grades may have a decimal comma.
          *
-         *     Instead of `grade`, the file may have the title of the item as the gradebook's CSV writes it, so that this CSV
-         *     can be sent back: its grades are those after the deduction for late work. A grade of late work can be changed
-         *     only in a column `grade`.
+         *     Instead of `grade`, a column may have the title of the item, as in the gradebook's CSV, so that this CSV can be
+         *     uploaded. Its grades include the deduction for late work. A grade of late work can only be changed in a column
+         *     `grade`.
          *
-         *     With `dry_run=1` nothing changes: the response has the numbers, what is wrong by line and, without errors, a
-         *     `token`. The token, sent as JSON by the same person within a day, grades all lines that change something; if one
-         *     of their submissions has changed since, nothing is graded and the response is 409. Applying it again has no
-         *     further effect.
+         *     With `dry_run=1`, nothing changes: the response has the counts, the errors by line and, if there are none, a
+         *     `token`. If the same person sends the token as JSON within a day, all lines that change something are graded. If
+         *     one of their submissions has changed in the meantime, nothing is graded and the response is 409. Applying it
+         *     again has no further effect.
          */
         post: operations["importGrades"];
         delete?: never;
@@ -2824,8 +2825,8 @@ export interface paths {
         put?: never;
         /**
          * Create a quiz in a course that you run
-         * @description Teachers of the course only. The quiz is a draft, which students do not see, unless `published` is true. A course that you
-         *     do not run is 422; where you are only a grader, 403.
+         * @description Teachers of the course only. The quiz is a draft, which students do not see, unless `published` is true. The
+         *     response is 422 for a course that you do not run, or 403 if you are only a grader there.
          */
         post: operations["createQuizAsTeacher"];
         delete?: never;
@@ -2873,8 +2874,8 @@ export interface paths {
         put?: never;
         /**
          * Copy an item to a course that you run
-         * @description Teachers of the course only. The copy is a draft with the question PDF, the rubric and the settings without times and late
-         *     work. A quiz is copied to `course_id`, an assignment to `class_id`.
+         * @description Teachers of the course only. The copy is a draft with the question PDF, the rubric and the settings, except
+         *     times and late work. A quiz is copied to `course_id`, an assignment to `class_id`.
          */
         post: operations["copyItem"];
         delete?: never;
@@ -2899,8 +2900,8 @@ export interface paths {
         put?: never;
         /**
          * Release the grades of an item
-         * @description Teachers of the course only. Students see the grades, comments and annotations from now on. If they are released already,
-         *     nothing changes.
+         * @description Teachers of the course only. Students see the grades, comments and annotations from now on. If the grades are
+         *     already released, nothing changes.
          */
         post: operations["releaseGrades"];
         /**
@@ -2934,7 +2935,8 @@ export interface paths {
         put?: never;
         /**
          * Set the allowances of several students
-         * @description Teachers of the course only. Replaces the allowances of these students; if one is invalid, none is replaced.
+         * @description Teachers of the course only. Replaces the allowances of these students. If any of them is invalid, none are
+         *     replaced.
          */
         post: operations["setAllowances"];
         delete?: never;
@@ -2968,7 +2970,7 @@ export interface paths {
         post?: never;
         /**
          * Remove the allowance of a student
-         * @description Teachers of the course only. Also 204 if there is no allowance.
+         * @description Teachers of the course only. The response is also 204 if there is no allowance.
          */
         delete: operations["removeAllowance"];
         options?: never;
@@ -2990,9 +2992,9 @@ export interface paths {
         };
         /**
          * List all students who should hand in
-         * @description Graders of the course only. Every paid enrollment of the course, by last name, first name and id, with keyset
-         *     pagination. `meta` counts all students, regardless of the filter. While the item is anonymous, graders get 409
-         *     and teachers see neither submission ids nor grades, and graded submissions are shown as `submitted`.
+         * @description Graders of the course only. Lists every paid enrollment of the course, by last name, first name and id, with
+         *     keyset pagination. `meta` counts all students, regardless of the filter. While the item is anonymous, graders
+         *     get 409 and teachers see neither submission ids nor grades, and graded submissions are shown as `submitted`.
          */
         get: operations["listEveryone"];
         put?: never;
@@ -3071,15 +3073,15 @@ export interface paths {
         /**
          * Grade an answer
          * @description Graders of the course only. Takes either `points`, or `selection` with `rubric_revision` and `adjustment`, or neither, to
-         *     change only the comment of a graded answer. The last answer grades the submission, with the exact sum; while answers are
-         *     missing, it is ungraded. Releases the caller's claim of the answer.
+         *     change only the comment of a graded answer. Grading the last answer grades the submission with the exact sum;
+         *     until then, the submission is ungraded. Releases the caller's claim on the answer.
          */
         put: operations["gradeAnswer"];
         post?: never;
         /**
          * Make an answer ungraded again
-         * @description Graders of the course only. Clears points, comment and selection; the submission is then ungraded, too. The history keeps
-         *     the grading, and gets an entry without points. An answer without points stays unchanged.
+         * @description Graders of the course only. Clears points, comment and selection, which also makes the submission ungraded. The
+         *     history keeps the grading and gets an entry without points. An answer without points stays unchanged.
          */
         delete: operations["ungradeAnswer"];
         options?: never;
@@ -3134,14 +3136,14 @@ export interface paths {
         };
         /**
          * List the groups of answers to a question
-         * @description Graders of the course only. In the order in which they were made.
+         * @description Graders of the course only. In order of creation.
          */
         get: operations["listAnswerGroups"];
         put?: never;
         /**
          * Put answers together
-         * @description Graders of the course only. Puts the answers of these submissions together, to grade them at once. An answer is in at most one
-         *     group; one that is in another moves.
+         * @description Graders of the course only. Groups the answers of these submissions, so that they can be graded together. An
+         *     answer is in at most one group; an answer in another group is moved.
          */
         post: operations["createAnswerGroup"];
         delete?: never;
@@ -3206,8 +3208,8 @@ export interface paths {
         get?: never;
         /**
          * Grade all answers of a group
-         * @description Graders of the course only. Grades all answers of the group, or none, each with its own history. Leaves out those that another
-         *     grader claims.
+         * @description Graders of the course only. Grades either all answers of the group or none, each with its own history. Answers
+         *     that another grader has claimed are skipped.
          */
         put: operations["gradeAnswerGroup"];
         post?: never;
@@ -3236,9 +3238,10 @@ export interface paths {
         get: operations["readOutline"];
         /**
          * Set the questions of an item
-         * @description Teachers of the course only. A question with an `id` is kept; one that is left out is removed with its answers. The total of the
-         *     questions becomes the total of a quiz. Grades follow in the same transaction: the submission is graded when each of its answers is.
-         *     Submissions that were graded before the first questions keep their grades until one of their answers is graded.
+         * @description Teachers of the course only. A question with an `id` is kept; an omitted question is removed with its answers.
+         *     The total of the questions becomes the total of a quiz. Grades are updated in the same transaction: a submission
+         *     is graded once all of its answers are. Submissions that were graded before the first questions keep their grades
+         *     until one of their answers is graded.
          */
         put: operations["setOutline"];
         post?: never;
@@ -3264,12 +3267,13 @@ export interface paths {
         };
         /**
          * Read the rubric of a question
-         * @description Graders of the course only. 404 without a rubric.
+         * @description Graders of the course only. 404 if there is no rubric.
          */
         get: operations["readQuestionRubric"];
         /**
          * Create or change the rubric of a question
-         * @description As for the rubric of an item, for the answers to one question. The maximum is that of the question and can be left out.
+         * @description Works like the rubric of an item, for the answers to one question. The maximum is that of the question and can
+         *     be omitted.
          */
         put: operations["setQuestionRubric"];
         post?: never;
@@ -3302,7 +3306,8 @@ export interface paths {
         /**
          * Import the rubric of a question
          * @description Replaces all items of a rubric with those of an exported one, or of the rubric of an item or question that you grade (`from`).
-         *     If the maximum is another one, the points are scaled exactly. Otherwise as for a change of the rubric.
+         *     If the maximum differs, the points are scaled exactly. In all other respects, it works like a change of the
+         *     rubric.
          */
         post: operations["importQuestionRubric"];
         delete?: never;
@@ -3328,7 +3333,8 @@ export interface paths {
         /**
          * Import the rubric of an item
          * @description Replaces all items of a rubric with those of an exported one, or of the rubric of an item or question that you grade (`from`).
-         *     If the maximum is another one, the points are scaled exactly. Otherwise as for a change of the rubric.
+         *     If the maximum differs, the points are scaled exactly. In all other respects, it works like a change of the
+         *     rubric.
          */
         post: operations["importRubric"];
         delete?: never;
@@ -3351,8 +3357,8 @@ export interface paths {
         /**
          * Say where your answers are
          * @description Your own submissions only, until you see a grade, and until 15 minutes after your time has ended.
-         *     Sets the pages of all answers. A page may serve several questions. `file_id` may be left out where there is one file. A new upload
-         *     clears them.
+         *     Sets the pages of all answers. A page may serve several questions. `file_id` may be omitted if there is only one
+         *     file. A new upload clears them.
          */
         put: operations["setOwnQuizPages"];
         post?: never;
@@ -3376,8 +3382,8 @@ export interface paths {
         /**
          * Say where your answers are
          * @description Your own submissions only, until you see a grade, and until 15 minutes after your time has ended.
-         *     Sets the pages of all answers. A page may serve several questions. `file_id` may be left out where there is one file. A new upload
-         *     clears them.
+         *     Sets the pages of all answers. A page may serve several questions. `file_id` may be omitted if there is only one
+         *     file. A new upload clears them.
          */
         put: operations["setOwnHomeworkPages"];
         post?: never;
@@ -3401,9 +3407,9 @@ export interface paths {
         };
         get?: never;
         /**
-         * Say where the answers of a submission are
-         * @description Graders of the course only, at any time. Sets the pages of all answers. A page may serve several questions. `file_id` may be left out where there is one file. A new upload
-         *     clears them.
+         * Set the pages of a submission's answers
+         * @description Graders of the course only, at any time. Sets the pages of all answers. A page may serve several questions.
+         *     `file_id` may be omitted if there is only one file. A new upload clears them.
          */
         put: operations["setPages"];
         post?: never;
@@ -3425,13 +3431,13 @@ export interface paths {
         };
         /**
          * List the reviews of your submission
-         * @description Your own submissions only. Oldest first; none while grades are hidden.
+         * @description Your own submissions only. Oldest first; the list is empty while grades are hidden.
          */
         get: operations["listOwnQuizReviews"];
         put?: never;
         /**
          * Ask for a review
-         * @description Your own submissions only, from the time when you see the grade, and until the time in the item's `reviews`.
+         * @description Your own submissions only, from the time when you see the grade until the time in the item's `reviews`.
          */
         post: operations["askForQuizReview"];
         delete?: never;
@@ -3452,13 +3458,13 @@ export interface paths {
         };
         /**
          * List the reviews of your submission
-         * @description Your own submissions only. Oldest first; none while grades are hidden.
+         * @description Your own submissions only. Oldest first; the list is empty while grades are hidden.
          */
         get: operations["listOwnHomeworkReviews"];
         put?: never;
         /**
          * Ask for a review
-         * @description Your own submissions only, from the time when you see the grade, and until the time in the item's `reviews`.
+         * @description Your own submissions only, from the time when you see the grade until the time in the item's `reviews`.
          */
         post: operations["askForHomeworkReview"];
         delete?: never;
@@ -3481,7 +3487,7 @@ export interface paths {
         };
         /**
          * List the reviews of an item
-         * @description Graders of the course only. First the open ones, oldest first.
+         * @description Graders of the course only. Open reviews come first, oldest first.
          */
         get: operations["listReviews"];
         put?: never;
@@ -3508,8 +3514,8 @@ export interface paths {
         put?: never;
         /**
          * Claim the next review
-         * @description Graders of the course only. Claims the oldest open review for `CLAIM_TTL`, preferably of a grading by somebody else; the same one
-         *     again while the claim lasts.
+         * @description Graders of the course only. Claims the oldest open review for `CLAIM_TTL`, preferably of a grading by somebody
+         *     else. Returns the same review again while the claim lasts.
          */
         post: operations["claimNextReview"];
         delete?: never;
@@ -3534,7 +3540,7 @@ export interface paths {
         put?: never;
         /**
          * Open a review for the student
-         * @description Graders of the course only, at any time. It does not count for the student.
+         * @description Graders of the course only, at any time. It does not count towards the student's limit.
          */
         post: operations["openReview"];
         delete?: never;
@@ -3557,7 +3563,7 @@ export interface paths {
         get?: never;
         /**
          * Close a review
-         * @description Graders of the course only. The grade stays, unless it is changed by a grading.
+         * @description Graders of the course only. The grade stays unless a grading changes it.
          */
         put: operations["closeReview"];
         post?: never;
@@ -6173,7 +6179,7 @@ export interface components {
             /** @description Minutes after the student's own closing time. */
             minutes: number;
             penalty_percent: number;
-            /** @description The points that are taken; null until graded. */
+            /** @description The points deducted; null until graded. */
             points: number | null;
         };
         /** @description Null for work that is not late. */
@@ -6231,7 +6237,7 @@ export interface components {
             total_grade: number;
             graded_at: components["schemas"]["Timestamp"];
         };
-        /** @description Like `GradebookGrade`, of a grade that students do not see yet. */
+        /** @description Like `GradebookGrade`, for a grade that students do not see yet. */
         HiddenGrade: {
             /** @enum {string} */
             kind: "homework" | "quiz";
@@ -6270,7 +6276,7 @@ export interface components {
             total_grade: number | null;
             closes_at: components["schemas"]["UtcTimestampOrNull"];
             released_at: components["schemas"]["UtcTimestampOrNull"];
-            /** @description Of the grades without penalties; null without grades. */
+            /** @description Mean of the grades before penalties; null without grades. */
             mean: number | null;
             graded: number;
         };
@@ -6310,9 +6316,9 @@ export interface components {
             email: string | null;
             /** @description In the order of the items. */
             cells: components["schemas"]["GridCell"][];
-            /** @description The final grades of graded, not excused cells. */
+            /** @description The sum of the final grades of graded cells that are not excused. */
             points: number;
-            /** @description The totals of graded, not excused cells. */
+            /** @description The sum of the totals of graded cells that are not excused. */
             possible: number;
             /** @description At most 2 decimals; null without grades. */
             percent: number | null;
@@ -6383,7 +6389,7 @@ export interface components {
             state: components["schemas"]["ImportState"];
             /** @description Whether new enrollments are paid. */
             paid: boolean;
-            /** @description Number of processed rows, of `total`. */
+            /** @description Number of processed rows out of `total`. */
             done: number;
             total: number;
             summary: components["schemas"]["ImportSummary"];
@@ -6402,7 +6408,7 @@ export interface components {
             state: components["schemas"]["ImportState"];
             /** @description Whether new enrollments are paid. */
             paid: boolean;
-            /** @description Number of processed rows, of `total`. */
+            /** @description Number of processed rows out of `total`. */
             done: number;
             total: number;
             summary: components["schemas"]["ImportSummary"];
@@ -6915,12 +6921,12 @@ export interface components {
              * @enum {string}
              */
             per: "once" | "hour" | "day";
-            /** @description The part of the grade that always remains. */
+            /** @description The minimum percentage of the grade that remains. */
             floor_percent: number;
         };
-        /** @description Under which conditions your late work is accepted; null if it is not. */
+        /** @description The conditions under which your late work is accepted; null if it is not. */
         OwnLateRuleOrNull: components["schemas"]["LateRule"] | null;
-        /** @description The grade less the penalty for late work; null until graded. */
+        /** @description The grade minus the penalty for late work; null until graded. */
         FinalGrade: number | null;
         /** @description Like `SubmissionObject`, for its student. */
         OwnSubmission: {
@@ -6996,21 +7002,21 @@ export interface components {
         /** @description The items of the rubric that apply. */
         SelectedItems: {
             text: string;
-            /** @description Negative where the item takes points away. */
+            /** @description Negative if the item deducts points. */
             points: number;
         }[];
-        /** @description What the grader selected in the rubric; null for a grade given without the rubric. */
+        /** @description The grader's selection in the rubric; null for a grade given without the rubric. */
         FeedbackItems: components["schemas"]["SelectedItems"] | null;
-        /** @description The answers with their gradings; null until you see the grade. */
+        /** @description The answers with their gradings; null while you cannot see the grade. */
         FeedbackAnswers: {
             question_id: components["schemas"]["Id"];
             label: string;
             title: string | null;
-            /** @description Null where the submission was graded as a whole. */
+            /** @description Null if the submission was graded as a whole. */
             points: number | null;
             max_points: number;
             rubric: components["schemas"]["SelectedItems"];
-            /** @description Points added to those of the rubric. */
+            /** @description Points added to the points of the rubric. */
             adjustment: number;
             comment: string | null;
             pages: {
@@ -7024,9 +7030,9 @@ export interface components {
             file_id: components["schemas"]["Id"];
             page: number;
         }[];
-        /** @description Signed URL of all files with rendered annotations; null without files. */
+        /** @description Signed URL of all files with rendered annotations; null if there are no files. */
         AnnotatedUrlOrNull: string | null;
-        /** @description Until when and how often you may still ask for reviews; null if you may not now. */
+        /** @description How long and how often you may still ask for reviews; null if you currently may not. */
         ReviewAllowance: {
             until: components["schemas"]["UtcTimestamp"];
             left: number;
@@ -7369,7 +7375,7 @@ export interface components {
             /** @description Duration of an attempt; null if unlimited. */
             duration_minutes: number | null;
             questions_count: number | null;
-            /** @description What the quiz itself sets; the total of a rubric takes precedence. */
+            /** @description The quiz's own total; the total of a rubric takes precedence. */
             total_grade: number | null;
             /** @description Whether students see the item. */
             published: boolean;
@@ -7481,7 +7487,7 @@ export interface components {
             id: number;
             student: components["schemas"]["GradedStudent"];
             submitted_at: components["schemas"]["UtcTimestamp"];
-            /** @description Who handed in for the student; null if the student did. */
+            /** @description The staff member who handed in for the student; null if the student did. */
             submitted_by: components["schemas"]["Person"] | null;
             /** @enum {string} */
             status: "ungraded" | "graded";
@@ -7522,7 +7528,7 @@ export interface components {
             claimed_until: components["schemas"]["UtcTimestampOrNull"];
             /** @description The group of answers that it belongs to. */
             group_id: number | null;
-            /** @description Where the answer is in the files of the submission. */
+            /** @description The pages of the submission's files that contain the answer. */
             pages: components["schemas"]["AnswerPage"][];
             /** @description The entity tag of the answer, for `If-Match`. */
             tag: string;
@@ -7533,7 +7539,7 @@ export interface components {
             id: number;
             student: components["schemas"]["GradedStudent"];
             submitted_at: components["schemas"]["UtcTimestamp"];
-            /** @description Who handed in for the student; null if the student did. */
+            /** @description The staff member who handed in for the student; null if the student did. */
             submitted_by: components["schemas"]["Person"] | null;
             /** @enum {string} */
             status: "ungraded" | "graded";
@@ -7576,7 +7582,7 @@ export interface components {
             pages: number;
             url: components["schemas"]["FileUrl"];
         };
-        /** @description Left, bottom, width and height, in PDF points from the lower left corner of the page as it is stored. */
+        /** @description Left, bottom, width and height, in PDF points from the lower left corner of the stored page. */
         Rectangle: number[];
         /** @description Points of a line; a pen has at least two. */
         Line: number[][] | null;
@@ -7620,7 +7626,7 @@ export interface components {
             id: number;
             student: components["schemas"]["GradedStudent"];
             submitted_at: components["schemas"]["UtcTimestamp"];
-            /** @description Who handed in for the student; null if the student did. */
+            /** @description The staff member who handed in for the student; null if the student did. */
             submitted_by: components["schemas"]["Person"] | null;
             /** @enum {string} */
             status: "ungraded" | "graded";
@@ -7660,7 +7666,7 @@ export interface components {
             id: number;
             student: components["schemas"]["GradedStudent"];
             submitted_at: components["schemas"]["UtcTimestamp"];
-            /** @description Who handed in for the student; null if the student did. */
+            /** @description The staff member who handed in for the student; null if the student did. */
             submitted_by: components["schemas"]["Person"] | null;
             /** @enum {string} */
             status: "ungraded" | "graded";
@@ -7749,8 +7755,8 @@ export interface components {
             median: number | null;
             histogram: components["schemas"]["GradeHistogram"];
             /**
-             * @description Pearson's correlation with the sum of the other questions, over the submissions that are graded by question; null for
-             *     fewer than three, or where either does not vary.
+             * @description Pearson's correlation with the sum of the other questions, over the submissions that are graded by question;
+             *     null for fewer than three submissions, or if either value does not vary.
              */
             correlation: number | null;
         };
@@ -7799,7 +7805,7 @@ export interface components {
             graded_at: components["schemas"]["UtcTimestamp"];
         };
         AnswerHistoryEntry: {
-            /** @description Null where the answer became ungraded. */
+            /** @description Null if the answer became ungraded. */
             points: number | null;
             max_points: number;
             comment: string | null;
@@ -7923,10 +7929,10 @@ export interface components {
         };
         GradedGroup: {
             graded: number;
-            /** @description Answers that another grader claims. */
+            /** @description Answers that another grader has claimed. */
             skipped: number;
         };
-        /** @description Where a question is on the question PDF. */
+        /** @description The position of a question on the question PDF. */
         Region: {
             page: number;
             rect: components["schemas"]["Rectangle"];
@@ -7950,9 +7956,9 @@ export interface components {
             /** @description The exact total. */
             total_points: number;
         };
-        /** @description The effects of other questions on the grades of submissions. */
+        /** @description The effects of the changed questions on the grades of submissions. */
         OutlineEffect: {
-            /** @description Submissions with another grade or total. */
+            /** @description Submissions whose grade or total changes. */
             regraded: number;
             /** @description Submissions that are no longer graded. */
             ungraded: number;
@@ -7972,7 +7978,7 @@ export interface components {
         AnswerPlaces: {
             pages: components["schemas"]["OwnPages"];
         };
-        /** @description A request to look at a grading again, as its student sees it. */
+        /** @description A request to review a grading, as the student sees it. */
         OwnReview: {
             id: components["schemas"]["Id"];
             submission_id: components["schemas"]["Id"];
@@ -7983,9 +7989,9 @@ export interface components {
             state: "open" | "closed";
             /** @description Null until it is closed. */
             answer: string | null;
-            /** @description The points of the question or the grade of the submission when it was opened. */
+            /** @description The points or the grade when the review was opened. */
             grade_before: number | null;
-            /** @description The same when it was closed. */
+            /** @description The points or the grade when the review was closed. */
             grade_after: number | null;
             created_at: components["schemas"]["UtcTimestamp"];
             closed_at: components["schemas"]["UtcTimestampOrNull"];
@@ -7997,7 +8003,7 @@ export interface components {
             links: components["schemas"]["PageLinks"];
             meta: components["schemas"]["PageMeta"];
         };
-        /** @description A request to look at a grading again. */
+        /** @description A request to review a grading. */
         Review: {
             id: components["schemas"]["Id"];
             submission_id: components["schemas"]["Id"];
@@ -8008,9 +8014,9 @@ export interface components {
             state: "open" | "closed";
             /** @description Null until it is closed. */
             answer: string | null;
-            /** @description The points of the question or the grade of the submission when it was opened. */
+            /** @description The points or the grade when the review was opened. */
             grade_before: number | null;
-            /** @description The same when it was closed. */
+            /** @description The points or the grade when the review was closed. */
             grade_after: number | null;
             created_at: components["schemas"]["UtcTimestamp"];
             closed_at: components["schemas"]["UtcTimestampOrNull"];
@@ -8673,7 +8679,7 @@ export interface components {
                  */
                 "application/json": {
                     data: {
-                        /** @description New students, and those whose enrollment becomes a paid one. */
+                        /** @description New students, and students whose enrollment becomes paid. */
                         enrolled: number;
                         /** @description New accounts. */
                         created: number;
@@ -9083,7 +9089,7 @@ export interface components {
                 "application/json": components["schemas"]["InvalidData"];
             };
         };
-        /** @description The submission; 200 if it replaced another one. */
+        /** @description The submission; 200 if it replaced an earlier one. */
         HandedIn: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9147,7 +9153,7 @@ export interface components {
                 };
             };
         };
-        /** @description The request does not state to which version it applies. */
+        /** @description The request does not state which version it applies to. */
         PreconditionRequired: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9475,7 +9481,7 @@ export interface components {
                 "application/json": components["schemas"]["InvalidData"];
             };
         };
-        /** @description The item has a rubric of whole submissions. */
+        /** @description The item has a rubric for whole submissions. */
         ItemHasRubric: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9497,7 +9503,7 @@ export interface components {
                 };
             };
         };
-        /** @description Something is graded by the current rubric; or the item has questions. */
+        /** @description Work is graded with the current rubric, or the item has questions. */
         RubricNotImported: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9513,7 +9519,7 @@ export interface components {
                 };
             };
         };
-        /** @description Another role; or your time has ended. */
+        /** @description Your role does not allow it, or your time has ended. */
         QuizPagesClosed: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9574,7 +9580,7 @@ export interface components {
                 "application/json": components["schemas"]["InvalidData"];
             };
         };
-        /** @description Another role; or your time has ended. */
+        /** @description Your role does not allow it, or your time has ended. */
         HomeworkPagesClosed: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9590,7 +9596,7 @@ export interface components {
                 };
             };
         };
-        /** @description Another role; or reviews are not possible yet, no longer, or at all. */
+        /** @description Your role does not allow it, or reviews are not possible yet, no longer possible, or not allowed. */
         ReviewsClosed: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9606,7 +9612,7 @@ export interface components {
                 };
             };
         };
-        /** @description A review of the same is open; or you have asked as often as you may. */
+        /** @description A review of the same work is open, or you have used all of your reviews. */
         NoReview: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9645,7 +9651,7 @@ export interface components {
                 "application/json": components["schemas"]["InvalidData"];
             };
         };
-        /** @description A review of the same is open. */
+        /** @description A review of the same work is open. */
         ReviewIsOpen: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9796,11 +9802,11 @@ export interface components {
         CourseId: components["schemas"]["Id"];
         /** @description Class id. */
         ClassId: components["schemas"]["Id"];
-        /** @description `csv` for a file instead of a page, `grid` for every student and item, `grid.csv` for a file of them. */
+        /** @description `csv` returns a file instead of a page, `grid` every student and item, and `grid.csv` the grid as a file. */
         GradebookFormat: "csv" | "grid" | "grid.csv";
-        /** @description Separates the columns of the grid's file. */
+        /** @description Column separator in the grid's file. */
         Delimiter: "," | ";";
-        /** @description Separates the decimals in the grid's file. */
+        /** @description Decimal separator in the grid's file. */
         Decimal: "." | ",";
         /** @description Account id of the instructor. */
         InstructorId: components["schemas"]["Id"];
@@ -9834,7 +9840,7 @@ export interface components {
         /** @description Quiz id, or the class id of an assignment. */
         ItemId: components["schemas"]["Id"];
         /**
-         * @description The `ETag` of the item that the caller has seen, or `*`. If the item has changed, 412.
+         * @description The `ETag` of the item that the caller has seen, or `*`. If the item has changed, the response is 412.
          * @example "item-4"
          */
         ItemIfMatch: string;
@@ -10305,7 +10311,7 @@ export interface operations {
                  */
                 "application/json": {
                     provider: string;
-                    /** @description A code of the authenticator app or a recovery code. */
+                    /** @description A code from the authenticator app or a recovery code. */
                     totp: string;
                 };
             };
@@ -13315,13 +13321,13 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Items per page, at most 200. */
                 per_page?: components["parameters"]["PerPage50"];
-                /** @description `csv` for a file instead of a page, `grid` for every student and item, `grid.csv` for a file of them. */
+                /** @description `csv` returns a file instead of a page, `grid` every student and item, and `grid.csv` the grid as a file. */
                 format?: components["parameters"]["GradebookFormat"];
                 /** @description `1` adds a byte order mark to the start of the CSV file, so that Excel recognizes UTF-8. */
                 bom?: components["parameters"]["Bom"];
-                /** @description Separates the columns of the grid's file. */
+                /** @description Column separator in the grid's file. */
                 delimiter?: components["parameters"]["Delimiter"];
-                /** @description Separates the decimals in the grid's file. */
+                /** @description Decimal separator in the grid's file. */
                 decimal?: components["parameters"]["Decimal"];
             };
             header?: never;
@@ -13595,7 +13601,7 @@ export interface operations {
             };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description The file lacks a column or has too many rows; neither `dry_run` nor a token; an unknown token. */
+            /** @description The file lacks a column or has too many rows, the request has neither `dry_run` nor a token, or the token is unknown. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13700,7 +13706,7 @@ export interface operations {
             };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description An unknown language or kind, or a kind of another role. */
+            /** @description An unknown language or kind, or a kind that belongs to another role. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13979,13 +13985,13 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Items per page, at most 200. */
                 per_page?: components["parameters"]["PerPage50"];
-                /** @description `csv` for a file instead of a page, `grid` for every student and item, `grid.csv` for a file of them. */
+                /** @description `csv` returns a file instead of a page, `grid` every student and item, and `grid.csv` the grid as a file. */
                 format?: components["parameters"]["GradebookFormat"];
                 /** @description `1` adds a byte order mark to the start of the CSV file, so that Excel recognizes UTF-8. */
                 bom?: components["parameters"]["Bom"];
-                /** @description Separates the columns of the grid's file. */
+                /** @description Column separator in the grid's file. */
                 delimiter?: components["parameters"]["Delimiter"];
-                /** @description Separates the decimals in the grid's file. */
+                /** @description Decimal separator in the grid's file. */
                 decimal?: components["parameters"]["Decimal"];
             };
             header?: never;
@@ -15443,7 +15449,7 @@ export interface operations {
             };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description Invalid fields, or an `Idempotency-Key` that was used with another body. */
+            /** @description Invalid fields, or an `Idempotency-Key` that was used with a different body. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -16069,7 +16075,7 @@ export interface operations {
             };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description Invalid fields, or an `Idempotency-Key` that was used with another body. */
+            /** @description Invalid fields, or an `Idempotency-Key` that was used with a different body. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -16333,7 +16339,7 @@ export interface operations {
             };
             409: components["responses"]["AlreadyGraded"];
             413: components["responses"]["PayloadTooLarge"];
-            /** @description Invalid fields, a file that is not a valid PDF, or an `Idempotency-Key` that was used with another body. */
+            /** @description Invalid fields, a file that is not a valid PDF, or an `Idempotency-Key` that was used with a different body. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -16358,9 +16364,9 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Items per page, at most 200. */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description Only items of this course; none if it does not exist or you do not grade it. */
+                /** @description Only items of this course. The list is empty if the course does not exist or you do not grade it. */
                 course_id?: components["schemas"]["IdInput"];
-                /** @description Only drafts, items that accept work now or later (`open`), or those that no longer do (`closed`). */
+                /** @description Only drafts, items that accept work now or later (`open`), or items that no longer do (`closed`). */
                 state?: "draft" | "open" | "closed" | "all";
             };
             header?: never;
@@ -16455,7 +16461,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the item that the caller has seen, or `*`. If the item has changed, 412.
+                 * @description The `ETag` of the item that the caller has seen, or `*`. If the item has changed, the response is 412.
                  * @example "item-4"
                  */
                 "If-Match"?: components["parameters"]["ItemIfMatch"];
@@ -16592,7 +16598,7 @@ export interface operations {
             query?: {
                 /** @description A question of the item. An unknown one is 422. */
                 question_id?: components["parameters"]["QuestionFilter"];
-                /** @description With `question_id`, that of the answer. */
+                /** @description With `question_id`, the status of the answer. */
                 status?: "all" | "ungraded" | "graded";
                 /** @description Part of the full name (in either order), email address or mobile number. Case, accents and variants of apostrophes are ignored, as are separators in a number. */
                 search?: components["parameters"]["Search"];
@@ -16707,8 +16713,8 @@ export interface operations {
                 };
             };
             /**
-             * @description The item is a draft or anonymous, or the student has a submission: an ungraded one, which is in `data`, or a
-             *     graded one.
+             * @description The item is a draft or anonymous, or the student already has a submission. If it is ungraded, it is in
+             *     `data`.
              */
             409: {
                 headers: {
@@ -16823,7 +16829,7 @@ export interface operations {
             };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description Not a list of at most 200 ids, or an unknown question. */
+            /** @description The list of ids is invalid or has more than 200 entries, or the question is unknown. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -17008,7 +17014,7 @@ export interface operations {
             412: components["responses"]["RubricChanged"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description Invalid fields; an item that the rubric does not have; two items in one group that are both selected in a submission. */
+            /** @description Invalid fields; an item not in the rubric; two items of one group that are both selected in a submission. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -17237,7 +17243,7 @@ export interface operations {
             412: components["responses"]["SubmissionChanged"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description Invalid fields, or an `Idempotency-Key` that was used with another body. */
+            /** @description Invalid fields, or an `Idempotency-Key` that was used with a different body. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -17424,7 +17430,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What the file changes, as numbers of submissions. */
+            /** @description The number of submissions that the file changes. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -17484,7 +17490,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A submission has changed since the dry run, and nothing was graded (`Changed meanwhile`); or the item is anonymous (`Anonymous item`). */
+            /** @description A submission has changed (`Changed meanwhile`), or the item is anonymous (`Anonymous item`); nothing was graded. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -17506,8 +17512,8 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description The file lacks a column or has too many rows; neither `dry_run` nor a token; an unknown token; the item is graded
-             *     by question.
+             * @description The file lacks a column or has too many rows; neither `dry_run` nor a token is given; the token is unknown;
+             *     the item is graded by question.
              */
             422: {
                 headers: {
@@ -18364,7 +18370,7 @@ export interface operations {
                  */
                 "application/json": {
                     points?: components["schemas"]["PointsInput"];
-                    /** @description Ids of items of the rubric of the question. */
+                    /** @description Ids of items in the question's rubric. */
                     selection?: components["schemas"]["Id"][];
                     rubric_revision?: number;
                     adjustment?: components["schemas"]["AdjustmentInput"];
@@ -18418,7 +18424,7 @@ export interface operations {
             412: components["responses"]["AnswerChanged"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description Invalid fields, or an `Idempotency-Key` that was used with another body. */
+            /** @description Invalid fields, or an `Idempotency-Key` that was used with a different body. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18844,7 +18850,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description How many answers were graded, and how many left out. */
+            /** @description The numbers of answers that were graded and skipped. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -19265,7 +19271,7 @@ export interface operations {
             412: components["responses"]["RubricChanged"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description Invalid fields; another maximum than that of the question; two items in one group that are both selected in an answer. */
+            /** @description Invalid fields; a maximum that differs from the question's; two items of one group selected in an answer. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
