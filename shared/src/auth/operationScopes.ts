@@ -3,7 +3,7 @@ import type { Scope } from './scopes.ts';
 /** Methods and a path below /api/v3. Names of parameters do not matter. */
 export type Operations = readonly string[];
 
-/** The operations that only a session may make, because they concern the caller's credentials. */
+/** The operations that only a session may make, because they concern the caller's credentials or settings. */
 export const sessionOperations: Operations = [
   'POST /token/refresh',
   'POST /logout',
@@ -15,6 +15,10 @@ export const sessionOperations: Operations = [
   'DELETE /me/sessions/:id',
   'GET /devices',
   'DELETE /devices/:id',
+  'GET /me/identities',
+  'DELETE /me/identities/:id',
+  'POST DELETE /me/calendar',
+  'GET PUT /me/notifications',
   'GET POST /me/tokens',
   'DELETE /me/tokens/:id',
   'GET POST /admin/service-accounts',
@@ -122,6 +126,7 @@ export const operationsOfScopes: Record<Scope, Operations> = {
     'POST /grading/comments',
     'PATCH DELETE /grading/comments/:id',
     'POST /grading/comments/:id/use',
+    `POST ${item}/grades`,
     `POST ${item}/next`,
     `PUT DELETE ${item}/rubric`,
     `POST ${item}/rubric/import`,
@@ -153,7 +158,7 @@ export const operationsOfScopes: Record<Scope, Operations> = {
     'DELETE /admin/homeworks/submissions/:id/files/:file_id',
     `POST ${item}/submissions`,
   ],
-  import: ['POST /admin/import', 'GET /admin/import/:id'],
+  import: ['POST /admin/import', 'GET /admin/import/:id', 'POST /grading/courses/:course_id/roster'],
   webhooks: [
     'GET POST /admin/webhooks',
     'GET PATCH DELETE /admin/webhooks/:id',
