@@ -39,8 +39,7 @@ export function createClient(options: ClientOptions = {}): Client {
 const isPaged = ({ method, query = [] }: Operation): boolean =>
   method === 'GET' && (query.includes('page') || query.includes('cursor'));
 
-/** Sends the request of an operation, even one that this version of the client does not list. */
-export async function callOperation(
+async function callOperation(
   options: ClientOptions,
   operation: Operation,
   {

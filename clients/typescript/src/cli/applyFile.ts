@@ -1,22 +1,18 @@
-import { callOperation } from '../createClient.ts';
-import type { Operation } from '../http/operation.ts';
+import type { FileOnDisk } from '../body/upload.ts';
+import type { CallOptions } from '../clientTypes.ts';
 import { Refused } from './failures.ts';
-import type { GlobalOptions, Installation } from './installation.ts';
+import type { GlobalOptions } from './installation.ts';
 import { print, printError, printJson } from './output.ts';
 import { ProgressLine } from './progressLine.ts';
 
-export interface FileReport {
+interface FileReport {
   errors: { line: number; message: string }[];
-  /** Null while there are errors. */
+  /** Null while there are errors, and once it was applied. */
   token: string | null;
 }
 
-interface FileRequest {
-  operation: Operation;
-  /** Of the path. */
-  parameters: Record<string, unknown>;
-  file: string;
-}
+type Step = { dry_run: '1'; body: { file: FileOnDisk } } | { body: { token: string } };
+type Upload = Step & Pick<CallOptions, 'timeoutMs' | 'onProgress'>;
 
 // Thousands of gradings take longer than any other request.
 const timeoutMs = 600_000;
@@ -28,17 +24,16 @@ const timeoutMs = 600_000;
  * @throws Refused if the file has errors, after printing them
  */
 export async function applyFile<Report extends FileReport>(
-  { options }: Installation,
-  { operation, parameters, file }: FileRequest,
+  file: string,
+  upload: (parameters: Upload) => Promise<{ data: Report }>,
   describe: (report: Report) => string,
   { dryRun = false, json }: GlobalOptions & { dryRun?: boolean },
 ): Promise<void> {
-  const send = async (change: Record<string, unknown>) => {
+  const send = async (step: Step) => {
     using line = new ProgressLine(file);
-    const sent = { ...parameters, ...change, timeoutMs, onProgress: line.show };
-    return ((await callOperation(options, operation, sent)) as { data: Report }).data;
+    return (await upload({ ...step, timeoutMs, onProgress: line.show })).data;
   };
-  const plan = await send({ dry_run: 1, body: { file: { path: file, type: 'text/csv' } } });
+  const plan = await send({ dry_run: '1', body: { file: { path: file, type: 'text/csv' } } });
   if (plan.errors.length > 0) {
     if (json) printJson(plan);
     for (const { line, message } of plan.errors) printError(`${file}:${line}: ${message}`);

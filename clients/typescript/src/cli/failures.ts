@@ -42,10 +42,14 @@ function describe(error: GradewayError): string {
   ].join('\n');
 }
 
+const scopeHint =
+  'Use a token that has the scope; where a session is needed, the access_token that POST /api/v3/login returns, or the web application.';
+
 function hintFor({ status, code, fields, message }: GradewayError): string | undefined {
   if (code === 'unreachable') return 'Is the address right, and the installation running?';
+  // Some operations refuse a token that lacks their scope with 401.
+  if (fields.scope) return scopeHint;
   if (status === 401) return 'The token is missing, ended or not allowed to do this: run gradeway login.';
-  if (status === 403 && fields.scope) return 'Use a token that has this scope.';
   if (message === 'Reauthentication Required')
     return 'The session of this token must confirm its password first (POST /api/v3/reauthenticate).';
   if (status === 403) return 'The account of this token may not do this.';

@@ -1,4 +1,4 @@
-import type { Client, ClientOptions } from '../clientTypes.ts';
+import type { Client } from '../clientTypes.ts';
 import { createClient } from '../createClient.ts';
 import { readCredentials } from './credentials.ts';
 import { Misuse } from './failures.ts';
@@ -7,12 +7,6 @@ import { Misuse } from './failures.ts';
 export interface GlobalOptions {
   url?: string;
   json: boolean;
-}
-
-export interface Installation {
-  client: Client;
-  /** For operations that the client does not list. */
-  options: ClientOptions;
 }
 
 /** The address from `--url`, `GRADEWAY_URL` or the last login. */
@@ -28,14 +22,13 @@ export async function installationUrl({ url }: GlobalOptions): Promise<string> {
 }
 
 /**
- * The installation, with the token from `GRADEWAY_TOKEN` or from the login to it. A token is never sent to another
- * host.
+ * A client of the installation, with the token from `GRADEWAY_TOKEN` or from the login to it. A token is never sent to
+ * another host.
  */
-export async function openInstallation(global: GlobalOptions): Promise<Installation> {
+export async function openClient(global: GlobalOptions): Promise<Client> {
   const baseUrl = await installationUrl(global);
   const kept = await readCredentials();
   const token = process.env.GRADEWAY_TOKEN || (kept?.url === baseUrl ? kept.token : undefined);
   if (!token) throw new Misuse(`No token for ${baseUrl}: run gradeway login, or set GRADEWAY_TOKEN.`);
-  const options = { baseUrl, token };
-  return { client: createClient(options), options };
+  return createClient({ baseUrl, token });
 }

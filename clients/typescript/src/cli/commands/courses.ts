@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { collect } from '../collect.ts';
-import { type GlobalOptions, openInstallation } from '../installation.ts';
+import { type GlobalOptions, openClient } from '../installation.ts';
 import { printRows } from '../output.ts';
 
 export function addCourses(program: Command): void {
@@ -10,7 +10,7 @@ export function addCourses(program: Command): void {
     .addHelpText('after', '\nExample:\n  gradeway courses --json | jq ".[].id"')
     .action(async (_, command: Command) => {
       const global = command.optsWithGlobals<GlobalOptions>();
-      const { client } = await openInstallation(global);
+      const client = await openClient(global);
       const { data: me } = await client.readMe();
       if (me.role === 'user') {
         const own = await collect(client.iterate.listOwnCourses());

@@ -1,15 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
-import { applyFile, type FileReport } from '../applyFile.ts';
-import { type GlobalOptions, openInstallation } from '../installation.ts';
+import { applyFile } from '../applyFile.ts';
+import { type GlobalOptions, openClient } from '../installation.ts';
 import { print, printJson } from '../output.ts';
-import { importGrades } from '../uploadOperations.ts';
 import { courseOption, type ItemOptions, itemOf, withItem } from '../workItem.ts';
-
-interface GradesReport extends FileReport {
-  changes: number;
-  unchanged: number;
-}
 
 export function addGrades(program: Command): void {
   const grades = program.command('grades').description('grades as files');
@@ -28,11 +22,14 @@ export function addGrades(program: Command): void {
     )
     .action(async (file: string, _, command: Command) => {
       const options = command.optsWithGlobals<ItemOptions & GlobalOptions & { dryRun?: boolean }>();
-      const parameters = itemOf(options);
-      const installation = await openInstallation(options);
-      const describe = ({ changes, unchanged }: GradesReport) =>
-        `${changes} changes, ${unchanged} unchanged.`;
-      await applyFile(installation, { operation: importGrades, parameters, file }, describe, options);
+      const item = itemOf(options);
+      const client = await openClient(options);
+      await applyFile(
+        file,
+        (upload) => client.importGrades({ ...item, ...upload }),
+        ({ changes, unchanged }) => `${changes} changes, ${unchanged} unchanged.`,
+        options,
+      );
     });
   grades
     .command('export')
@@ -44,7 +41,7 @@ export function addGrades(program: Command): void {
     .action(async (_, command: Command) => {
       type Options = GlobalOptions & { course: number; delimiter: ',' | ';'; output?: string };
       const { course: course_id, delimiter, output, ...global } = command.optsWithGlobals<Options>();
-      const { client } = await openInstallation(global);
+      const client = await openClient(global);
       if (global.json) return printJson(await client.readGradebookForGrader({ course_id, format: 'grid' }));
       const csv = (await client.readGradebookForGrader({
         course_id,

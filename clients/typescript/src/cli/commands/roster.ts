@@ -1,17 +1,10 @@
 import { open } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
-import { applyFile, type FileReport } from '../applyFile.ts';
+import { applyFile } from '../applyFile.ts';
 import { Misuse } from '../failures.ts';
-import { type GlobalOptions, openInstallation } from '../installation.ts';
-import { importRoster } from '../uploadOperations.ts';
+import { type GlobalOptions, openClient } from '../installation.ts';
 import { parseId } from '../workItem.ts';
 import { importOneRoster } from './importOneRoster.ts';
-
-interface RosterReport extends FileReport {
-  enrolled: number;
-  created: number;
-  unchanged: number;
-}
 
 export function addRoster(program: Command): void {
   program
@@ -33,14 +26,17 @@ Examples:
     )
     .action(async (file: string, _, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { course?: number; dryRun?: boolean }>();
-      const isArchive = await isZip(file);
-      if (!isArchive && options.course === undefined) throw new Misuse('Which course? Pass --course ID.');
-      const installation = await openInstallation(options);
-      if (isArchive) return importOneRoster(installation.client, file, options);
-      const parameters = { course_id: options.course };
-      const describe = ({ enrolled, created, unchanged }: RosterReport) =>
-        `${enrolled} enrolled, ${created} accounts created, ${unchanged} unchanged.`;
-      await applyFile(installation, { operation: importRoster, parameters, file }, describe, options);
+      if (await isZip(file)) return importOneRoster(await openClient(options), file, options);
+      const { course: course_id } = options;
+      if (course_id === undefined) throw new Misuse('Which course? Pass --course ID.');
+      const client = await openClient(options);
+      await applyFile(
+        file,
+        (upload) => client.importRoster({ course_id, ...upload }),
+        ({ enrolled, created, unchanged }) =>
+          `${enrolled} enrolled, ${created} accounts created, ${unchanged} unchanged.`,
+        options,
+      );
     });
 }
 

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { collect } from '../collect.ts';
 import { Misuse } from '../failures.ts';
-import { type GlobalOptions, openInstallation } from '../installation.ts';
+import { type GlobalOptions, openClient } from '../installation.ts';
 import { print, printJson, printRows } from '../output.ts';
 import { saveCourse, saveFiles } from '../saveFiles.ts';
 import { type ItemOptions, itemOf, parseId, withItem } from '../workItem.ts';
@@ -15,7 +15,7 @@ export function addSubmissions(program: Command): void {
       type Options = ItemOptions & GlobalOptions & { status: 'ungraded' | 'graded' | 'all' };
       const options = command.optsWithGlobals<Options>();
       const item = itemOf(options);
-      const { client } = await openInstallation(options);
+      const client = await openClient(options);
       printRows(
         await collect(client.iterate.listQueue({ ...item, status: options.status })),
         {
@@ -51,7 +51,7 @@ export function addSubmissions(program: Command): void {
       if (course === undefined && options.quiz === undefined && options.homework === undefined)
         throw new Misuse('Which ones? Pass --quiz ID, --homework CLASS_ID or --course ID.');
       if (annotated && course === undefined) throw new Misuse('--annotated needs --course ID.');
-      const { client } = await openInstallation(options);
+      const client = await openClient(options);
       const saved =
         course === undefined
           ? await saveFiles(client, itemOf(options), output ?? '.')

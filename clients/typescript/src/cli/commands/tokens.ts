@@ -1,37 +1,11 @@
 import type { Command } from 'commander';
-import { callOperation } from '../../createClient.ts';
-import { GradewayError } from '../../http/gradewayError.ts';
-import type { Operation } from '../../http/operation.ts';
-import { type GlobalOptions, openInstallation } from '../installation.ts';
-import { print, printError, printJson, printRows } from '../output.ts';
+import type { ParametersOf } from '../../clientTypes.ts';
+import { collect } from '../collect.ts';
+import { type GlobalOptions, openClient } from '../installation.ts';
+import { print, printJson, printRows } from '../output.ts';
 import { parseId } from '../workItem.ts';
 
-interface Token {
-  id: number | string;
-  name: string;
-  scopes: string[];
-  expires_at: string;
-  last_used_at: string | null;
-}
-
-const path = '/api/v3/me/tokens';
-const listTokens: Operation = { method: 'GET', path };
-const createToken: Operation = { method: 'POST', path, body: ['application/json'] };
-const deleteToken: Operation = { method: 'DELETE', path: `${path}/{id}` };
-
-const sessionHint =
-  'Tokens cannot manage tokens: log in with the access token of a session (POST /api/v3/login returns it), or use the web application.';
-
-/** Sends a request that only a session may send, and explains the refusal of a token. */
-async function send(global: GlobalOptions, operation: Operation, parameters = {}): Promise<unknown> {
-  const { options } = await openInstallation(global);
-  try {
-    return await callOperation(options, operation, parameters);
-  } catch (error) {
-    if (error instanceof GradewayError && error.status === 403) printError(sessionHint);
-    throw error;
-  }
-}
+type NewToken = ParametersOf<'createOwnToken'>['body'];
 
 export function addTokens(program: Command): void {
   const tokens = program
@@ -42,9 +16,9 @@ export function addTokens(program: Command): void {
     .description('list your tokens')
     .action(async (_, command: Command) => {
       const global = command.optsWithGlobals<GlobalOptions>();
-      const { data } = (await send(global, listTokens)) as { data: Token[] };
+      const client = await openClient(global);
       printRows(
-        data,
+        await collect(client.iterate.listOwnTokens()),
         {
           ID: ({ id }) => id,
           NAME: ({ name }) => name,
@@ -66,10 +40,11 @@ export function addTokens(program: Command): void {
       '\nExample:\n  gradeway tokens create --name "Grade export" --scopes courses:read grades:read',
     )
     .action(async (_, command: Command) => {
-      type Options = GlobalOptions & { name: string; scopes: string[]; expiresAt?: string };
+      type Options = GlobalOptions & Pick<NewToken, 'name' | 'scopes'> & { expiresAt?: string };
       const { name, scopes, expiresAt, ...global } = command.optsWithGlobals<Options>();
       const body = { name, scopes, ...(expiresAt && { expires_at: expiresAt }) };
-      const { data } = (await send(global, createToken, { body })) as { data: Token & { token: string } };
+      const client = await openClient(global);
+      const { data } = await client.createOwnToken({ body });
       if (global.json) printJson(data);
       else print(data.token);
     });
@@ -78,7 +53,8 @@ export function addTokens(program: Command): void {
     .description('end a token')
     .argument('<id>', 'as gradeway tokens list shows it', parseId)
     .action(async (id: number, _, command: Command) => {
-      await send(command.optsWithGlobals<GlobalOptions>(), deleteToken, { id });
+      const client = await openClient(command.optsWithGlobals<GlobalOptions>());
+      await client.deleteOwnToken({ id });
       print('The token is ended.');
     });
 }

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { collect } from '../collect.ts';
 import { Misuse } from '../failures.ts';
-import { type GlobalOptions, openInstallation } from '../installation.ts';
+import { type GlobalOptions, openClient } from '../installation.ts';
 import { print, printJson, printRows } from '../output.ts';
 import { courseOption, type ItemOptions, itemOf, type Kind, parseId, withItem } from '../workItem.ts';
 import { createWork } from './createWork.ts';
@@ -39,13 +39,13 @@ Examples:
     )
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals();
-      const { client } = await openInstallation(options as GlobalOptions);
+      const client = await openClient(options as GlobalOptions);
       show('Created', await createWork(client, options as never), options as GlobalOptions);
     });
   withItem(work.command('publish').description('let students see it')).action(async (_, command: Command) => {
     const options = command.optsWithGlobals<ItemOptions & GlobalOptions>();
     const item = itemOf(options);
-    const { client } = await openInstallation(options);
+    const client = await openClient(options);
     const { data } = await client.changeItem({ ...item, body: { published: true }, ifMatch: '*' });
     show('Published', data, options);
   });
@@ -53,7 +53,7 @@ Examples:
     async (_, command: Command) => {
       const options = command.optsWithGlobals<ItemOptions & GlobalOptions>();
       const item = itemOf(options);
-      const { client } = await openInstallation(options);
+      const client = await openClient(options);
       const { data } = await client.releaseGrades(item);
       show('Grades released', data, options);
     },
@@ -76,7 +76,7 @@ function addList(work: Command): void {
         state: 'draft' | 'open' | 'closed' | 'all';
       };
       const options = command.optsWithGlobals<Options>();
-      const { client } = await openInstallation(options);
+      const client = await openClient(options);
       const kinds: Kind[] = options.kind ? [options.kind] : ['quizzes', 'homeworks'];
       const lists = kinds.map(async (kind) => {
         const query = { kind, course_id: options.course, state: options.state };
@@ -115,7 +115,7 @@ function addCopy(work: Command): void {
       const { course: course_id, class: class_id, title } = options;
       if (item.kind === 'quizzes' && course_id === undefined) throw new Misuse('Where to? Pass --course ID.');
       if (item.kind === 'homeworks' && class_id === undefined) throw new Misuse('Where to? Pass --class ID.');
-      const { client } = await openInstallation(options);
+      const client = await openClient(options);
       const body = item.kind === 'quizzes' ? { course_id, title } : { class_id };
       const { data } = await client.copyItem({ ...item, body: body as { course_id: number } });
       show('Copied', data, options);
