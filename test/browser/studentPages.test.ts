@@ -41,39 +41,7 @@ test('after an upload on a phone, five questions take six taps', async () => {
   expect(await storedPages(scene)).toEqual({ '1': [1], '2a': [1], '2b': [2], '3': [3], '4': [3] });
 });
 
-test('an answer gets several pages, by pressing and by select, and loses one again', async () => {
-  const scene = await newQuestionScene(['1', '2']);
-  const { page } = await openAs(scene.student, '/my', { width: 360, height: 740 });
-  await handIn(page.getByRole('article', { name: scene.quiz.title }), sheetOf(4));
-  await pageOf(page, 4).waitFor();
-  const another = (label: string) =>
-    stepOn(page).getByRole('button', { name: `Add a page to question ${label}` });
-  expect(await another('1').isDisabled()).toBe(true);
-  await pageOf(page, 1).click();
-  await another('1').click();
-  await stepOn(page).getByText('Press another page with question 1.').waitFor();
-  expect(await violations(page)).toEqual([]);
-  expect(await beyondWindow(page)).toEqual([]);
-  await pageOf(page, 2).click();
-  await stepOn(page).getByText('Press the page with question 2.').waitFor();
-  await pageOf(page, 3).click();
-  await another('2').click();
-  const select = (label: string) =>
-    stepOn(page).getByRole('combobox', { name: `Additional page for question ${label}` });
-  await select('2').selectOption('Page 4');
-  await stepOn(page).getByRole('button', { name: 'Page 4, questions: 2' }).waitFor();
-  await stepOn(page).getByRole('button', { name: 'Save' }).click();
-  await page.getByText('2 of 2 questions have a page').waitFor();
-  expect(await storedPages(scene)).toEqual({ '1': [1, 2], '2': [3, 4] });
-
-  await page.getByRole('button', { name: 'Change the pages' }).click();
-  await stepOn(page).getByLabel('Page of question 1', { exact: true }).selectOption('No page');
-  await stepOn(page).getByRole('button', { name: 'Save' }).click();
-  await page.getByText('2 of 2 questions have a page').waitFor();
-  expect(await storedPages(scene)).toEqual({ '1': [2], '2': [3, 4] });
-});
-
-test('a question is moved with its select, the mouse and the keyboard', async () => {
+test('a question is moved by its select, by the mouse and by the keyboard', async () => {
   const scene = await newQuestionScene(['1', '2', '3']);
   const { page } = await openAs(scene.student, '/my');
   await handIn(page.getByRole('article', { name: scene.quiz.title }), sheetOf(3));
@@ -94,7 +62,7 @@ test('a question is moved with its select, the mouse and the keyboard', async ()
   expect(await storedPages(scene)).toEqual({ '1': [2], '2': [3], '3': [1] });
 });
 
-test('a question that is put off stays so after a reload, is answered later, and is asked again after a new upload', async () => {
+test('the question is put off beyond a reload, answered from the submission, and asked again after a new upload', async () => {
   const scene = await newQuestionScene(['1', '2']);
   const { page } = await openAs(scene.student, '/my');
   const card = page.getByRole('article', { name: scene.quiz.title });
@@ -116,7 +84,7 @@ test('a question that is put off stays so after a reload, is answered later, and
   expect(await storedPages(scene)).toEqual({ '1': [], '2': [] });
 });
 
-test('a refused request is explained, and the pages of a graded submission are not requested', async () => {
+test('a refusal is explained, and a graded submission is not asked about', async () => {
   const scene = await newQuestionScene(['1', '2']);
   const id = await submit(scene);
   const path = /^\/api\/v3\/quiz\/submissions\/\d+\/pages$/;

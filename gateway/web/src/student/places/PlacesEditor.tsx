@@ -10,7 +10,7 @@ import type { ListedQuestion } from '../records/studentTypes.ts';
 import type { OwnSubmission } from '../submission/useOwnSubmission.ts';
 import { useSheets } from '../submission/useSheets.ts';
 import { PageThumbnail } from './PageThumbnail.tsx';
-import { changed, type FilePage, moved, nextQuestion, placesOf, questionsOn } from './places.ts';
+import { moved, nextQuestion, questionsOn } from './places.ts';
 import { savePlaces } from './placesRequest.ts';
 import { QuestionPlace } from './QuestionPlace.tsx';
 
@@ -24,9 +24,8 @@ interface Props {
 }
 
 /**
- * Assigns questions to the pages with their answers. Pressing a page assigns it to the first question without one, so
- * that each question takes one press. A question can also be dragged to its page, or its page selected. An answer can
- * have several pages.
+ * Assigns questions to the pages with their answers. Pressing a page assigns it to the first question without one, so that
+ * each question takes one press; or a question is dragged to its page, or its page selected.
  */
 export function PlacesEditor({ kind, submissionId, questions, submission, onSaved, onLater }: Props) {
   const { t } = useTranslation();
@@ -37,9 +36,6 @@ export function PlacesEditor({ kind, submissionId, questions, submission, onSave
   const heading = useId();
   const region = useRef<HTMLElement>(null);
   useLostFocus(region);
-  /** The id of the question for which another page is being chosen. */
-  const [adding, setAdding] = useState<number>();
-  const another = questions.find(({ id }) => id === adding);
   const next = nextQuestion(questions, places);
   const pages = files.map(({ id, name, pages: count }, index) => ({
     id,
@@ -50,22 +46,6 @@ export function PlacesEditor({ kind, submissionId, questions, submission, onSave
       page: page + 1,
     })),
   }));
-
-  function change(questionId: number, index: number, to: FilePage | undefined): void {
-    setPlaces((before) => changed(before, questionId, index, to));
-    setAdding(undefined);
-  }
-
-  function press(page: FilePage): void {
-    const question = another ?? next;
-    if (question) change(question.id, placesOf(question.id, places).length, page);
-  }
-
-  function askedFor(): string {
-    if (another) return t('Press another page with question {label}.', { label: another.label });
-    if (next) return t('Press the page with question {label}.', { label: next.label });
-    return t('Every question has a page.');
-  }
 
   async function save(): Promise<void> {
     const known = places.filter(({ question_id }) => questions.some(({ id }) => id === question_id));
@@ -86,16 +66,16 @@ export function PlacesEditor({ kind, submissionId, questions, submission, onSave
             key={question.id}
             question={question}
             files={pages}
-            places={placesOf(question.id, places)}
-            isNext={question === (another ?? next)}
-            isAdding={question === another}
-            onChange={(index, to) => change(question.id, index, to)}
-            onAdding={(is) => setAdding(is ? question.id : undefined)}
+            place={places.find(({ question_id }) => question_id === question.id)}
+            isNext={question === next}
+            onChange={(to) => setPlaces((before) => moved(before, question.id, to))}
           />
         ))}
       </ul>
       <p className="places-next" role="status">
-        {askedFor()}
+        {next
+          ? t('Press the page with question {label}.', { label: next.label })
+          : t('Every question has a page.')}
       </p>
       {sheetError !== undefined && (
         <p className="notice">{t('The pages cannot be shown. Choose them by their numbers.')}</p>
@@ -109,7 +89,7 @@ export function PlacesEditor({ kind, submissionId, questions, submission, onSave
                 sheet={sheet}
                 page={page.page}
                 questions={questionsOn(page, questions, places)}
-                onPress={() => press(page)}
+                onPress={() => next && setPlaces((before) => moved(before, next.id, page))}
                 onDrop={(questionId) => setPlaces((before) => moved(before, questionId, page))}
               />
             ))}

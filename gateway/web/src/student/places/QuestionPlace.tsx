@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { Button, ToggleButton, useDrag } from 'react-aria-components';
+import { Button, useDrag } from 'react-aria-components';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { ToolIcon } from '../../shared/ui/toolIcons.tsx';
 import type { ListedQuestion, Place } from '../records/studentTypes.ts';
@@ -9,22 +9,14 @@ import { questionType } from './questionType.ts';
 interface Props {
   question: ListedQuestion;
   files: { id: number; name: string | null; pages: FilePage[] }[];
-  places: Place[];
+  place: Place | undefined;
   /** Whether pressing a page assigns it to this question. */
   isNext: boolean;
-  /** Whether another page of the answer is being chosen. */
-  isAdding: boolean;
-  /** Changes the page at an index. */
-  onChange(index: number, to: FilePage | undefined): void;
-  onAdding(is: boolean): void;
+  onChange(to: FilePage | undefined): void;
 }
 
-/**
- * A question with a select for each of its pages. It can be dragged to a page; its handle also works with the
- * keyboard.
- */
-export function QuestionPlace(props: Props) {
-  const { question, files, places, isNext, isAdding, onChange, onAdding } = props;
+/** A question with the select of its page. It can be dragged to a page; its handle also works with the keyboard. */
+export function QuestionPlace({ question, files, place, isNext, onChange }: Props) {
   const { t } = useTranslation();
   const select = useId();
   const { id, label, title } = question;
@@ -33,9 +25,7 @@ export function QuestionPlace(props: Props) {
     hasDragButton: true,
   });
   const all = files.flatMap(({ pages }) => pages);
-  // An answer without a page has an empty select.
-  const added = isAdding || places.length === 0 ? [undefined] : [];
-  const shown = [...places, ...added].map((place, index) => ({ place, index }));
+  const chosen = place ? all.findIndex((page) => isSamePage(page, place)) : -1;
   return (
     <li
       {...dragProps}
@@ -61,65 +51,27 @@ export function QuestionPlace(props: Props) {
           </span>
         )}
       </label>
-      <div className="places-selects">
-        {shown.map(({ place, index }) => (
-          <PageSelect
-            // A select keeps the focus when its page changes.
-            key={index}
-            {...(index === 0
-              ? { id: select }
-              : { label: t('Additional page for question {label}', { label }) })}
-            files={files}
-            place={place}
-            onChange={(to) => onChange(index, to)}
-          />
-        ))}
-      </div>
-      <ToggleButton
-        className="button plain icon"
-        aria-label={t('Add a page to question {label}', { label })}
-        isDisabled={places.length === 0 || places.length === all.length}
-        isSelected={isAdding}
-        onChange={onAdding}
+      <select
+        id={select}
+        className="input"
+        value={chosen}
+        onChange={({ target }) => onChange(all[Number(target.value)])}
       >
-        <ToolIcon name="plus" />
-      </ToggleButton>
+        <option value={-1}>{t('No page')}</option>
+        {files.map((file) => {
+          const options = file.pages.map((page) => (
+            <option key={page.page} value={all.indexOf(page)}>
+              {t('Page {page}', { page: page.page })}
+            </option>
+          ));
+          if (files.length === 1) return options;
+          return (
+            <optgroup key={file.id} label={file.name ?? t('My file')}>
+              {options}
+            </optgroup>
+          );
+        })}
+      </select>
     </li>
-  );
-}
-
-interface SelectProps extends Pick<Props, 'files'> {
-  id?: string;
-  label?: string;
-  place: FilePage | undefined;
-  onChange(to: FilePage | undefined): void;
-}
-
-function PageSelect({ id, label, files, place, onChange }: SelectProps) {
-  const { t } = useTranslation();
-  const all = files.flatMap(({ pages }) => pages);
-  return (
-    <select
-      id={id}
-      aria-label={label}
-      className="input"
-      value={place ? all.findIndex((page) => isSamePage(page, place)) : -1}
-      onChange={({ target }) => onChange(all[Number(target.value)])}
-    >
-      <option value={-1}>{t('No page')}</option>
-      {files.map((file) => {
-        const options = file.pages.map((page) => (
-          <option key={page.page} value={all.indexOf(page)}>
-            {t('Page {page}', { page: page.page })}
-          </option>
-        ));
-        if (files.length === 1) return options;
-        return (
-          <optgroup key={file.id} label={file.name ?? t('My file')}>
-            {options}
-          </optgroup>
-        );
-      })}
-    </select>
   );
 }
