@@ -41,7 +41,7 @@ test('after an upload on a phone, five questions take six taps', async () => {
   expect(await storedPages(scene)).toEqual({ '1': [1], '2a': [1], '2b': [2], '3': [3], '4': [3] });
 });
 
-test('a question is moved by its select, by the mouse and by the keyboard', async () => {
+test('a question is moved with its select, the mouse and the keyboard', async () => {
   const scene = await newQuestionScene(['1', '2', '3']);
   const { page } = await openAs(scene.student, '/my');
   await handIn(page.getByRole('article', { name: scene.quiz.title }), sheetOf(3));
@@ -62,7 +62,7 @@ test('a question is moved by its select, by the mouse and by the keyboard', asyn
   expect(await storedPages(scene)).toEqual({ '1': [2], '2': [3], '3': [1] });
 });
 
-test('the question is put off beyond a reload, answered from the submission, and asked again after a new upload', async () => {
+test('a question that is put off stays so after a reload, is answered later, and is asked again after a new upload', async () => {
   const scene = await newQuestionScene(['1', '2']);
   const { page } = await openAs(scene.student, '/my');
   const card = page.getByRole('article', { name: scene.quiz.title });

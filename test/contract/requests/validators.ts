@@ -1,6 +1,7 @@
 import { pageSchema } from '@gradeway/shared/http/pagination';
 import { createClock } from '@gradeway/shared/http/timestamps';
 import { z } from 'zod';
+import * as tokens from '../../../services/auth/src/apiTokens/http/schemas.ts';
 import { auditQuery } from '../../../services/auth/src/http/auditQuery.ts';
 import { receiptFields } from '../../../services/auth/src/http/receiptRoutes.ts';
 import * as auth from '../../../services/auth/src/http/schemas.ts';
@@ -53,6 +54,8 @@ export const unvalidated: Record<string, string> = {
   finishSignIn: 'the OpenID library validates the response of the provider',
   openSessionBySecondFactor: 'the gateway reads two texts',
   endProviderSessions: 'the form is validated with its token',
+  openUnsubscribePage: 'the token is one that was issued, or the link is unknown',
+  unsubscribe: 'the token is one that was issued, or the link is unknown',
   importRubric: 'the body is one of two objects',
   importQuestionRubric: 'the body is one of two objects',
   setQuestionRubric: 'the only accepted maximum is that of the question',
@@ -82,6 +85,12 @@ export const validators: Record<string, Validators> = {
   createUser: { json: auth.userFields },
   changeUser: { json: auth.userChanges },
   listOwnSessions: { query: [page] },
+  listOwnTokens: { query: [page] },
+  createOwnToken: { json: tokens.personalTokenFields },
+  listServiceAccounts: { query: [page] },
+  createServiceAccount: { json: tokens.serviceAccountFields },
+  changeServiceAccount: { json: tokens.serviceAccountChanges },
+  createServiceToken: { json: tokens.serviceTokenFields },
   listOwnIdentities: { query: [page] },
   listOwnDevices: { query: [page] },
   listDevicesOfUser: { query: [page] },

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { components, paths } from '../../apiTypes/schema.ts';
 import { api, responseOf } from '../shared/api/client.ts';
+import { readAll } from '../shared/api/readAll.ts';
 import type { PersonalToken } from '../shared/tokens/tokenTypes.ts';
 
 type Schemas = components['schemas'];
@@ -14,8 +15,11 @@ export type NewToken = paths['/api/v3/me/tokens']['post']['requestBody']['conten
 export const tokensQuery = queryOptions({
   queryKey: ['account', 'tokens'],
   staleTime: 0,
-  queryFn: async ({ signal }): Promise<PersonalToken[]> =>
-    (await responseOf(api.GET('/api/v3/me/tokens', { signal }))).body.data,
+  queryFn: ({ signal }): Promise<PersonalToken[]> =>
+    readAll(async (page) => {
+      const params = { query: { page } };
+      return (await responseOf(api.GET('/api/v3/me/tokens', { params, signal }))).body;
+    }),
 });
 
 /** Returns the token, which no other response contains. */
@@ -36,8 +40,11 @@ export const providersQuery = queryOptions({
 export const identitiesQuery = queryOptions({
   queryKey: ['account', 'identities'],
   staleTime: 0,
-  queryFn: async ({ signal }): Promise<Identity[]> =>
-    (await responseOf(api.GET('/api/v3/me/identities', { signal }))).body.data,
+  queryFn: ({ signal }): Promise<Identity[]> =>
+    readAll(async (page) => {
+      const params = { query: { page } };
+      return (await responseOf(api.GET('/api/v3/me/identities', { params, signal }))).body;
+    }),
 });
 
 export async function removeIdentity(id: Identity['id']): Promise<void> {

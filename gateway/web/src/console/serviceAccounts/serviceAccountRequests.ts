@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { paths } from '../../../apiTypes/schema.ts';
 import { api, responseOf } from '../../shared/api/client.ts';
+import { readAll } from '../../shared/api/readAll.ts';
 import type { ServiceAccount, ServiceToken } from '../../shared/tokens/tokenTypes.ts';
 
 type Fields<Path extends keyof paths, Method extends keyof paths[Path]> = paths[Path][Method] extends {
@@ -15,8 +16,11 @@ export type ServiceAccountChange = Fields<'/api/v3/admin/service-accounts/{id}',
 export const serviceAccountsQuery = queryOptions({
   queryKey: ['console', 'service-accounts'],
   staleTime: 0,
-  queryFn: async ({ signal }): Promise<ServiceAccount[]> =>
-    (await responseOf(api.GET('/api/v3/admin/service-accounts', { signal }))).body.data,
+  queryFn: ({ signal }): Promise<ServiceAccount[]> =>
+    readAll(async (page) => {
+      const params = { query: { page } };
+      return (await responseOf(api.GET('/api/v3/admin/service-accounts', { params, signal }))).body;
+    }),
 });
 
 const pathOf = (id: number) => ({ params: { path: { id } } });
