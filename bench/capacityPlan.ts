@@ -56,8 +56,7 @@ export interface Plan {
 }
 
 /**
- * The uploads a second that must be stored so that no upload waits longer than allowed. The share of uploads until
- * time t is (t/window)². At a rate of r × students/window, the queue at the end holds (1 - r/2)² of all uploads, and
+ * The uploads a second that must be stored so that no upload waits longer than allowed. The share of uploads by time t is (t/window)². At a rate of r × students/window, the queue at the end holds (1 - r/2)² of all uploads, and
  * the last upload waits for the whole queue.
  */
 export function uploadRate(students: number): number {

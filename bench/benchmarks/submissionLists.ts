@@ -86,7 +86,7 @@ async function compare(name: keyof typeof lists): Promise<Row[]> {
 const attempts = 5;
 
 // One script per page, with the statements of that page. A statement from the service's background work, such as the
-// outbox relay's poll every five seconds, makes their number uneven; the pages are then requested again.
+// outbox relay's poll every five seconds, makes the counts differ between pages; the pages are then requested again.
 async function scriptsOf(
   database: BenchDatabase,
   schema: 'quiz' | 'homework',

@@ -33,7 +33,7 @@ beforeAll(async () => {
   await Promise.all([startReplica('courses'), startReplica('quiz')]);
   await Promise.all([startReplica('courses'), startReplica('quiz')]);
   const { courses, quiz } = balancers;
-  // Auth and homework do not run: the gateway gets the address of quiz for both.
+  // Auth and homework are not running: the gateway gets quiz's address for both.
   const addresses = {
     COURSES_URL: courses.url,
     QUIZ_URL: quiz.url,

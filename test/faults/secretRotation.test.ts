@@ -56,7 +56,7 @@ beforeAll(async () => {
   for (const _ of ['first', 'second'])
     await Promise.all(services.map((service) => startReplica(service, [oldSecret])));
   const { courses, quiz } = balancers;
-  // Auth and homework do not run: the gateway gets the address of quiz for both.
+  // Auth and homework are not running: the gateway gets quiz's address for both.
   const addresses = {
     ...{ COURSES_URL: courses.url, QUIZ_URL: quiz.url, AUTH_URL: quiz.url, HOMEWORK_URL: quiz.url },
   };

@@ -37,7 +37,7 @@ export interface HttpClientOptions {
   check?(method: string, url: URL, answer: Answer): void;
 }
 
-/** The HTTP client of all tests. It follows no redirect and rejects only when no response arrives. */
+/** The HTTP client of all tests. It does not follow redirects, and rejects only when no response arrives. */
 export function createHttpClient({ baseUrl, token, headers, check }: HttpClientOptions): HttpClient {
   const defaults = { ...headers, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 // USER_HZ: CPU time is counted in hundredths of a second.
 const microsecondsPerTick = 10_000;
 
-/** CPU time of the threads of a process by their names, in microseconds. Threads that have ended are not included. */
+/** CPU time of a process’s threads by name, in microseconds. Threads that have ended are not included. */
 export function cpuByThread(pid: number): Map<string, number> {
   const times = new Map<string, number>();
   for (const thread of readdirSync(`/proc/${pid}/task`)) {

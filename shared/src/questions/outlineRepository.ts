@@ -91,7 +91,7 @@ export class OutlineRepository {
   }
 
   /**
-   * Excludes other changes of the outline and of the rubrics of an item until the end of the transaction. Each of these
+   * Blocks other changes to an item's outline and rubrics until the transaction ends. Each of these
    * changes takes this lock first.
    */
   async lockEditors(itemId: number, transaction: Transaction): Promise<void> {

@@ -9,7 +9,7 @@ import { createLogger } from '../../src/process/logger.ts';
 // It is not an event, so it fails.
 const message = { content: Buffer.from('{}'), properties: { headers: {} } } as unknown as ConsumeMessage;
 
-// A fake, because a RabbitMQ whose disk is slow cannot be produced at will.
+// A fake, because a broker with a slow disk cannot be reproduced on demand.
 function createBusyBroker(refusals: number) {
   const [published, subscribed, cancelled] = [[] as string[], [] as string[], [] as string[]];
   const acknowledged: ConsumeMessage[] = [];

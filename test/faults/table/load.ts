@@ -10,7 +10,7 @@ import { areInGradebook } from './storedRows.ts';
 export interface LoadOptions {
   /** Simultaneous clients. */
   workers?: number;
-  /** Pause of a client after each journey. */
+  /** How long a client pauses after each journey. */
   pauseMs?: number;
   /** Whether new items are created when most have been handed in, for loads that last minutes. */
   refills?: boolean;

@@ -21,7 +21,7 @@ export class FontSet {
   readonly #fileOf = new Map<string, FontFile>();
   readonly #lastResort = lastResort();
 
-  /** Loads the fonts for all characters of the texts. */
+  /** Loads the fonts for all characters in the texts. */
   async prepare(texts: Iterable<string>): Promise<void> {
     await this.#load(this.#lastResort);
     for (const text of texts) {

@@ -8,7 +8,7 @@ interface Props {
   placeholder: string;
   /** Initial text. */
   text?: string;
-  /** The key of the searches; the searched text is added. */
+  /** The query key of the searches; the search text is appended. */
   queryKey: QueryKey;
   search(text: string, signal: AbortSignal): Promise<PickerOption[]>;
   /** The shortest text that the server searches. */
