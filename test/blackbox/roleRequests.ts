@@ -191,6 +191,7 @@ const fromPage = { 'x-requested-with': 'gradeway' };
 export const roleRequests: Record<string, Entry> = {
   // gateway
   readOpenApi: plain,
+  readAsyncApi: plain,
   readDocumentation: plain,
   checkLiveness: plain,
   checkReadiness: plain,
