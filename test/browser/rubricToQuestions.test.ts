@@ -18,7 +18,7 @@ test('a teacher deletes a rubric after a confirmation, and questions take its pl
   const remove = page.getByRole('button', { name: 'Delete the rubric' });
   const dialog = page.getByRole('dialog', { name: 'Delete the rubric?' });
   await remove.click();
-  await dialog.getByText('Its 3 items are lost. This cannot be undone.').waitFor();
+  await dialog.getByText('All of its items are lost. This cannot be undone.').waitFor();
   await dialog.getByText('Their grades stay, but no longer say which items they are for.').waitFor();
   expect(await violations(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
@@ -44,7 +44,7 @@ test('a rubric that another teacher changed meanwhile is deleted only in its cur
   const dialog = page.getByRole('dialog', { name: 'Delete the rubric?' });
   const confirm = dialog.getByRole('button', { name: 'Delete the rubric' });
   await page.getByRole('button', { name: 'Delete the rubric' }).click();
-  await dialog.getByText('Its 3 items are lost.').waitFor();
+  await dialog.getByText('All of its items are lost.').waitFor();
   const other = { mode: 'add', max_points: 10, items: [{ points: 1, text: 'Another' }] };
   expect((await grader.put(path, other, { 'if-match': '*' })).status).toBe(200);
   window.watch.expectFailure(412, /\/rubric$/);

@@ -6,9 +6,9 @@ import { session } from '../shared/session/currentSession.ts';
 /** Denies other roles the pages of a role, and loads its texts. The API enforces roles; the check here only fails earlier. */
 export const requireRole =
   (...roles: Role[]) =>
-  async (): Promise<void> => {
+  (): Promise<void> | undefined => {
     const state = session.state();
     if ('person' in state && !roles.includes(state.person.role))
       throw new ApiError(403, 'Unauthorized Access');
-    if (!roles.includes('user')) await loadStaffTexts();
+    return roles.includes('user') ? undefined : loadStaffTexts();
   };

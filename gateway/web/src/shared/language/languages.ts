@@ -34,9 +34,17 @@ export async function chooseLanguage(language: Language): Promise<void> {
   await showLanguage(language);
 }
 
-/** Loads the texts that only graders, teachers and administrators see. Translations are always loaded as a whole. */
-export async function loadStaffTexts(): Promise<void> {
-  const { messages } = await import('./messages/ar.json?staff');
-  english = { ...common, ...messages };
-  if (i18n.locale === 'en') i18n.load('en', messages);
+let hasStaffTexts = false;
+
+/**
+ * Loads the texts that only graders, teachers and administrators see; undefined once they are loaded, so that later
+ * navigation does not wait. Translations are always loaded as a whole.
+ */
+export function loadStaffTexts(): Promise<void> | undefined {
+  if (hasStaffTexts) return undefined;
+  return import('./messages/ar.json?staff').then(({ messages }) => {
+    hasStaffTexts = true;
+    english = { ...common, ...messages };
+    if (i18n.locale === 'en') i18n.load('en', messages);
+  });
 }
