@@ -160,7 +160,7 @@ function readCode(body: Buffer | undefined): { provider: string; totp: string } 
     const { provider, totp } = JSON.parse(body?.toString() ?? '') ?? {};
     if (typeof provider === 'string' && typeof totp === 'string') return { provider, totp };
   } catch {}
-  throw new AppError('malformed', 'Bad Request');
+  throw new AppError('malformed', 'Malformed JSON');
 }
 
 function refusalOfCode(refusal: string): AppError {
