@@ -39,7 +39,8 @@ export const settings = {
   }),
   rateLimit: count('RATE_LIMIT_PER_MINUTE', {
     default: '1200',
-    about: 'Requests per minute and account, token for programs, or address without a token; 0 means no limit (D34)',
+    about:
+      'Requests per minute and account, token for programs, or address without a token; 0 means no limit (D34)',
   }),
   loginLimit: count('LOGIN_LIMIT_PER_ADDRESS', {
     default: '100',
