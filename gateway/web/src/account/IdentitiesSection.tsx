@@ -1,10 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Button } from 'react-aria-components';
+import { providersQuery } from '../shared/api/loginProviders.ts';
 import { useFormRequest } from '../shared/form/useFormRequest.ts';
 import { useTranslation } from '../shared/language/useTranslation.ts';
 import { Time } from '../shared/time/Time.tsx';
 import { ErrorNotice } from '../shared/ui/ErrorNotice.tsx';
-import { type Identity, identitiesQuery, providersQuery, removeIdentity } from './connectionRequests.ts';
+import { type Identity, identitiesQuery, removeIdentity } from './connectionRequests.ts';
 
 /** Lists the accounts of other systems with which the user signs in. Hidden where there is no such system. */
 export function IdentitiesSection() {

@@ -8,8 +8,6 @@ type Schemas = components['schemas'];
 
 export type Identity = Schemas['OwnIdentity'];
 export type Notifications = Schemas['Notifications'];
-export type LoginProvider =
-  paths['/api/v3/login/providers']['get']['responses'][200]['content']['application/json']['data'][number];
 export type NewToken = paths['/api/v3/me/tokens']['post']['requestBody']['content']['application/json'];
 
 export const tokensQuery = queryOptions({
@@ -30,12 +28,6 @@ export async function createToken(body: NewToken): Promise<string> {
 export async function endToken(id: PersonalToken['id']): Promise<void> {
   await responseOf(api.DELETE('/api/v3/me/tokens/{id}', { params: { path: { id } } }));
 }
-
-export const providersQuery = queryOptions({
-  queryKey: ['account', 'providers'],
-  queryFn: async ({ signal }): Promise<LoginProvider[]> =>
-    (await responseOf(api.GET('/api/v3/login/providers', { signal }))).body.data,
-});
 
 export const identitiesQuery = queryOptions({
   queryKey: ['account', 'identities'],

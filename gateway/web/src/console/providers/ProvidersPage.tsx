@@ -1,15 +1,10 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
-import { api, responseOf } from '../../shared/api/client.ts';
+import { useQuery } from '@tanstack/react-query';
+import { providersQuery } from '../../shared/api/loginProviders.ts';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
 import { PageHeader } from '../../shared/layout/PageHeader.tsx';
 import { DataTable } from '../../shared/list/DataTable.tsx';
 import { Loaded } from '../../shared/ui/Loaded.tsx';
 import { EmptyState } from '../../shared/ui/states.tsx';
-
-const providersQuery = queryOptions({
-  queryKey: ['console', 'providers'],
-  queryFn: async ({ signal }) => (await responseOf(api.GET('/api/v3/login/providers', { signal }))).body.data,
-});
 
 /** The single sign-on providers, with the addresses that their administrators register. */
 export function ProvidersPage() {
