@@ -1,6 +1,6 @@
 import { type Scene, unique } from '@gradeway/test/fixtures';
 import { form, type HttpClient } from '@gradeway/test/httpClient';
-import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import {
   asAdmin,
   assignInstructor,
@@ -21,20 +21,14 @@ const { isLocal } = inject('system');
 const rubric = { mode: 'add', max_points: 10, items: [{ points: 6, text: 'The proof is complete.' }] };
 
 describe.skipIf(!isLocal)('a token that is limited to courses', () => {
-  /** The records of the token's courses, and those of another one. */
-  let [one, two, other]: Scene[] = [];
-  let limited: HttpClient;
-  beforeAll(async () => {
-    [one, two, other] = await Promise.all([newScene(), newScene(), newScene()]);
-    limited = await limitedTo([one.courseId, two.courseId]);
-  });
-  const scenes = () => {
-    if (!one || !two || !other) throw new Error('no records');
-    return { one, two, other };
-  };
+  /** A token that is limited to two courses, their records, and those of a third course. */
+  async function newScenes() {
+    const [one, two, other] = await Promise.all([newScene(), newScene(), newScene()]);
+    return { one, two, other, limited: await limitedTo([one.courseId, two.courseId]) };
+  }
 
   /** The ids on all pages of a list with a page size of one, checked against the total of each page. */
-  async function idsIn(path: string, client = limited): Promise<number[]> {
+  async function idsIn(path: string, client: HttpClient): Promise<number[]> {
     const ids: number[] = [];
     let next: string | null = `${path}${path.includes('?') ? '&' : '?'}per_page=1`;
     while (next) {
@@ -51,7 +45,7 @@ describe.skipIf(!isLocal)('a token that is limited to courses', () => {
   }
 
   test('lists contain the records of its courses only, with their totals and pages', async () => {
-    const { one, two } = scenes();
+    const { one, two, limited } = await newScenes();
     const idsOf = (read: (scene: Scene) => number) => [read(two), read(one)].toSorted();
     const expected = {
       '/api/v3/admin/courses': idsOf(({ courseId }) => courseId),
@@ -64,11 +58,11 @@ describe.skipIf(!isLocal)('a token that is limited to courses', () => {
       '/api/v3/admin/users?role=user': idsOf(({ student }) => student.id),
     };
     for (const [path, ids] of Object.entries(expected))
-      expect([path, (await idsIn(path)).toSorted()]).toEqual([path, ids]);
+      expect([path, (await idsIn(path, limited)).toSorted()]).toEqual([path, ids]);
   });
 
   test('a filter by course narrows a list within its courses', async () => {
-    const { one, other } = scenes();
+    const { one, other, limited } = await newScenes();
     for (const path of ['/api/v3/admin/homeworks', '/api/v3/grading/homeworks', '/api/v3/grading/quizzes']) {
       const own = await limited.get(`${path}?course_id=${one.courseId}`);
       const ids = own.body.data.map(({ id }: { id: number }) => id);
@@ -112,7 +106,7 @@ describe.skipIf(!isLocal)('a token that is limited to courses', () => {
   });
 
   test('it does everything in its courses that a token without a limit does', async () => {
-    const { one } = scenes();
+    const { one, limited } = await newScenes();
     const { courseId, classId, quizId } = one;
     await submitQuiz(one);
     const homework = await submitHomework(one);
@@ -142,7 +136,7 @@ describe.skipIf(!isLocal)('a token that is limited to courses', () => {
   });
 
   test('nothing is copied, moved or imported from or to another course', async () => {
-    const { one, other } = scenes();
+    const { one, other, limited } = await newScenes();
     const admin = await asAdmin();
     const items = '/api/v3/grading/quizzes';
     await admin.put(`${items}/${other.quizId}/rubric`, rubric, { 'if-none-match': '*' });
@@ -164,7 +158,7 @@ describe.skipIf(!isLocal)('a token that is limited to courses', () => {
   });
 
   test("an instructor's token is limited to those of its courses that the instructor teaches", async () => {
-    const { one, two, other } = scenes();
+    const { one, two, other } = await newScenes();
     const instructor = await newStudent({ role: 'instructor' });
     await assignInstructor(one.courseId, instructor);
     await assignInstructor(other.courseId, instructor);

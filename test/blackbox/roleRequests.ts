@@ -116,14 +116,14 @@ async function newQuestion(courseId: number): Promise<[quizId: number, questionI
   return [quizId, id];
 }
 
-/** The ids of a submission of a student, which a teacher handed in, and of the only question of its quiz. */
-async function newAnswer(courseId: number, student: Student): Promise<[number, number]> {
+/** The ids of a submission of a new student, which a teacher handed in, and of the only question of its quiz. */
+async function newAnswer(courseId: number): Promise<[number, number]> {
   const quizId = await newQuiz(courseId);
   const path = `/api/v3/grading/quizzes/${quizId}`;
   const admin = await asAdmin();
   const outline = { questions: [{ label: '1', max_points: 5 }] };
   const { body } = await admin.put(`${path}/questions`, outline, { 'if-match': '*' });
-  await enroll(courseId, student);
+  const student = await newEnrolled(courseId);
   const answer = await admin.post(`${path}/submissions`, form({ student_id: String(student.id) }));
   return [answer.body.data.id, body.data.questions[0].id];
 }
@@ -605,29 +605,29 @@ export const roleRequests: Record<string, Entry> = {
   ),
   releaseSubmission: send(({ submitted }) => ({ ids: ['quizzes', submitted.sheetId] }), notTaught),
   gradeAnswer: send(
-    async ({ spareCourseId, student }) => ({
-      ids: ['quizzes', ...(await newAnswer(spareCourseId, student))],
+    async ({ spareCourseId }) => ({
+      ids: ['quizzes', ...(await newAnswer(spareCourseId))],
       body: { points: 1 },
       headers: { 'if-match': '*' },
     }),
     notTaught,
   ),
   ungradeAnswer: send(
-    async ({ spareCourseId, student }) => ({
-      ids: ['quizzes', ...(await newAnswer(spareCourseId, student))],
+    async ({ spareCourseId }) => ({
+      ids: ['quizzes', ...(await newAnswer(spareCourseId))],
       headers: { 'if-match': '*' },
     }),
     notTaught,
   ),
   claimAnswer: send(
-    async ({ spareCourseId, student }) => ({
-      ids: ['quizzes', ...(await newAnswer(spareCourseId, student))],
+    async ({ spareCourseId }) => ({
+      ids: ['quizzes', ...(await newAnswer(spareCourseId))],
     }),
     notTaught,
   ),
   releaseAnswer: send(
-    async ({ spareCourseId, student }) => ({
-      ids: ['quizzes', ...(await newAnswer(spareCourseId, student))],
+    async ({ spareCourseId }) => ({
+      ids: ['quizzes', ...(await newAnswer(spareCourseId))],
     }),
     notTaught,
   ),
