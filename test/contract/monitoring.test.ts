@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { documentedFolders } from '@gradeway/local/generateSettingsDocs';
 import { processNames } from '@gradeway/local/processes';
+import { consumers } from '@gradeway/shared/events/catalog';
 import { type LocalSystem, startLocalSystem } from '@gradeway/test/localSystem';
 import { type Scrape, scrape } from '@gradeway/test/metrics';
 import { MetricsCatalog } from '@gradeway/test/metricsCatalog';
@@ -101,6 +102,16 @@ test('logins, one-time codes and idempotent requests are counted by outcome', ()
     count('quiz', 'idempotent_requests', outcome),
   );
   expect(repeated).toEqual([1, 1, 1]);
+});
+
+test('the queues of every consumer are measured', () => {
+  const states = ['waiting', 'retrying', 'dead'];
+  const measured = (consumer: string) => {
+    const scraped = scrapes.get(consumer.replace(/-.*/, ''));
+    return states.map((state) => scraped?.value('gradeway_queue_messages', { consumer, state }));
+  };
+  expect(consumers).toContain('courses-mail');
+  for (const consumer of consumers) expect(measured(consumer), consumer).toEqual([0, 0, 0]);
 });
 
 test('the route labels of the gateway are the paths of the route table', async () => {

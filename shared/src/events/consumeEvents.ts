@@ -8,7 +8,7 @@ import { Semaphore } from '../process/semaphore.ts';
 import type { Broker, Outcome } from './broker.ts';
 import type { ConsumerName, EventData, EventType, subscriptions } from './catalog.ts';
 import type { CloudEvent } from './cloudEvent.ts';
-import { measureHandling, measureQueues } from './consumerMetrics.ts';
+import { countFromZero, measureHandling, measureQueues } from './consumerMetrics.ts';
 import { inBatches } from './eventBatches.ts';
 import { purgeInbox, recordEvents } from './inbox.ts';
 
@@ -73,6 +73,7 @@ export async function consumeEvents<Name extends ConsumerName>(
   await broker.consume(consumer, ({ event }) =>
     measureHandling(consumer, event, () => receive(event, together.get(event.type) ?? alone, log)),
   );
+  countFromZero(consumer);
   const stopMeasuring = measureQueues(consumer, broker);
   const stopPurging = runEvery({
     everyMs: 3_600_000,
@@ -111,7 +112,11 @@ export async function consumeIdempotently({
     severalAtOnce((event) => applyAll([event])),
   );
   await broker.consume(consumer, ({ event }) => receive(event, apply, log));
-  return () => broker.stopConsuming();
+  const stopMeasuring = measureQueues(consumer, broker);
+  return async () => {
+    stopMeasuring();
+    await broker.stopConsuming();
+  };
 }
 
 /** Limits concurrent events. Waiting events start round-robin by type. */

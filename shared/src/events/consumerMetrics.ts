@@ -26,6 +26,7 @@ const messages = gauge(
   'Messages in the queues of the consumer: waiting for delivery, retrying after a pause, dead letters',
   ['consumer', 'state'],
 );
+const states = ['waiting', 'retrying', 'dead'] as const satisfies readonly (keyof QueueDepths)[];
 const dead = counter('gradeway_dead_letters_total', 'Messages that this process moved to the dead letters', [
   'consumer',
 ]);
@@ -50,20 +51,27 @@ export async function measureHandling(
 const knownType = (consumer: ConsumerName, type: string): string =>
   (subscriptions[consumer] as readonly string[]).includes(type) ? type : 'unknown';
 
+/** Lets the counts of a consumer's event types begin at 0. */
+export function countFromZero(consumer: ConsumerName): void {
+  for (const type of subscriptions[consumer])
+    for (const outcome of ['done', 'later', 'failed']) handled.inc({ type, outcome }, 0);
+}
+
 /** Measures a consumer's queues on each scrape. Returns a function that stops measuring. */
 export function measureQueues(
   consumer: ConsumerName,
   broker: { depths(consumer: ConsumerName): Promise<QueueDepths> },
 ): () => void {
   dead.inc({ consumer }, 0);
-  for (const type of subscriptions[consumer])
-    for (const outcome of ['done', 'later', 'failed']) handled.inc({ type, outcome }, 0);
   return collectAtScrape({
     async collect() {
       const depths = await broker.depths(consumer);
-      for (const [state, count] of Object.entries(depths)) messages.set({ consumer, state }, count);
+      for (const state of states) messages.set({ consumer, state }, depths[state]);
     },
-    clear: () => messages.reset(),
+    // A process can have several consumers.
+    clear() {
+      for (const state of states) messages.remove({ consumer, state });
+    },
   });
 }
 
