@@ -16,7 +16,7 @@ describe('login codes', () => {
 // Not a kustomization: it changes an object of another namespace, which Gradeway does not own.
 test('ingress-nginx forwards headers with an underscore (D54)', async () => {
   const file = new URL('../../k8s/platform/ingress-nginx/controllerConfig.yaml', import.meta.url);
-  expect(parse(await readFile(file, 'utf8'))).toEqual({
+  expect(parse(await readFile(file, 'utf8'))).toMatchObject({
     apiVersion: 'v1',
     kind: 'ConfigMap',
     metadata: { name: 'ingress-nginx-controller', namespace: 'ingress-nginx' },
