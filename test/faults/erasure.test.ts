@@ -1,9 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { superuserUrl } from '@gradeway/local/embeddedPostgres';
+import { freePort } from '@gradeway/local/ports';
 import { schemaUrl } from '@gradeway/local/provisionDatabase';
+import { connectionRows, connectPerson } from '@gradeway/test/connectedPerson';
 import { Fixtures } from '@gradeway/test/fixtures';
-import { type LocalSystem, startLocalSystem } from '@gradeway/test/localSystem';
+import type { LocalSystem } from '@gradeway/test/localSystem';
 import {
   createDeadLetters,
   createPersonEverywhere,
@@ -12,9 +14,12 @@ import {
 } from '@gradeway/test/personEverywhere';
 import { hasRabbit, type Rabbit, startRabbit } from '@gradeway/test/rabbitmq';
 import { readArchive } from '@gradeway/test/readArchive';
+import { type SystemWithProvider, startSystemWithProvider } from '@gradeway/test/systemWithProvider';
 import { waitFor } from '@gradeway/test/waitFor';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type MailServer, smtpError, startMailServer } from '../../services/courses/test/mailServer.ts';
+import { expectExported } from './expectExported.ts';
 
 if (!hasRabbit && process.env.CI) throw new Error('CI needs RabbitMQ: these tests may not be skipped');
 
@@ -26,22 +31,35 @@ describe.each([
 ])('a person with data everywhere, with $broker and ERASURE=$erasure', ({ broker, erasure }) => {
   const skipped = broker === 'RabbitMQ' && !hasRabbit;
   let rabbit: Rabbit | undefined;
+  let mail: MailServer;
+  let running: SystemWithProvider;
   let system: LocalSystem;
   let fixtures: Fixtures;
   beforeAll(async () => {
     if (skipped) return;
     if (broker === 'RabbitMQ') rabbit = await startRabbit();
-    system = await startLocalSystem({
-      ...(rabbit ? { EVENTS_URL: rabbit.url } : {}),
-      RATE_LIMIT_PER_MINUTE: '0',
-      WEBHOOK_ALLOW_HTTP: '1',
-      WEBHOOK_ALLOW_PRIVATE_ADDRESSES: '1',
-      ERASURE: erasure,
-    });
+    mail = await startMailServer();
+    const port = await freePort();
+    running = await startSystemWithProvider(
+      { domains: ['test.example'] },
+      {
+        ...(rabbit ? { EVENTS_URL: rabbit.url } : {}),
+        PORT: String(port),
+        PUBLIC_URL: `http://127.0.0.1:${port}`,
+        SMTP_URL: mail.url,
+        MAIL_GRADES_DELAY: '1s',
+        MAIL_RETRY_SCHEDULE: '1s',
+        WEBHOOK_ALLOW_HTTP: '1',
+        WEBHOOK_ALLOW_PRIVATE_ADDRESSES: '1',
+        ERASURE: erasure,
+      },
+    );
+    system = running.system;
     fixtures = new Fixtures(system);
   });
   afterAll(async () => {
-    await system?.remove();
+    await running?.close();
+    await mail?.close();
     await rabbit?.stop();
   });
 
@@ -96,11 +114,25 @@ describe.each([
     return [...new Set(found)];
   }
 
+  /** The tables that still have rows of a connected person. */
+  async function tablesWithRows(id: number): Promise<string[]> {
+    const found: string[] = [];
+    for (const rows of connectionRows)
+      if ((await query(`SELECT FROM ${rows} = $1 LIMIT 1`, [id])).length > 0) found.push(rows);
+    return found;
+  }
+
   test.skipIf(skipped)(
     'a person is exported and then erased from every table, file and message',
     async () => {
+      mail.answer(({ recipients }) =>
+        recipients.some((address) => address.startsWith('z.'))
+          ? smtpError(451, `${recipients.join()} is not available`)
+          : undefined,
+      );
       const person = await createPersonEverywhere(fixtures);
       const { student } = person;
+      const connected = await connectPerson(fixtures, person, running.provider, system.baseUrl);
       await createDeadLetters(await eventsUrl(), person);
       const before = await findText(person);
       expect(before).toEqual(
@@ -109,6 +141,9 @@ describe.each([
           'auth.outbox',
           'auth.user_sources',
           'auth.import_users',
+          'auth.api_tokens',
+          'auth.identities',
+          'auth.sso_sessions',
           'courses.people',
           'courses.roster',
           'courses.import_rows',
@@ -116,13 +151,16 @@ describe.each([
           'homework.files',
           'homework.submissions',
           'homework.gradings',
+          'homework.grade_files',
           'homework.outbox',
           'quiz.files',
           'quiz.people',
+          'quiz.grade_files',
           'files',
           'dead letters',
         ]),
       );
+      await waitFor(async () => (await tablesWithRows(student.id)).length === connectionRows.length);
 
       const admin = await fixtures.asAdmin();
       const path = `/api/v3/admin/users/${student.id}`;
@@ -131,14 +169,7 @@ describe.each([
       expect(exported.headers.get('content-type')).toBe('application/zip');
       const archive = await readArchive(exported.body);
       const json = JSON.parse(archive.find(({ name }) => name === 'person.json')?.content.toString() ?? '');
-      expect(json.auth.account[0]).toMatchObject({ first_name: student.firstName, email: student.email });
-      expect(json.courses.grades).toHaveLength(2);
-      expect(json.homework.gradings_received.map(({ comment }: { comment: string }) => comment)).toEqual([
-        expect.stringContaining('(6)'),
-        expect.stringContaining('(7)'),
-      ]);
-      expect(json.quiz.replaced_sheets).toHaveLength(1);
-      expect(JSON.stringify(json)).not.toContain('argon2');
+      expectExported(json, person, connected);
       const files = archive.filter(({ name }) => name !== 'person.json');
       expect(files.map(({ name }) => name.replace(/^.* - /, '')).toSorted()).toEqual(
         person.fileNames.toSorted(),
@@ -156,11 +187,29 @@ describe.each([
       await waitFor(async () => (await admin.get(`${path}/erasure`)).body.data.status === 'done', 120_000);
 
       expect(await findText(person)).toEqual([]);
+      expect(await tablesWithRows(student.id)).toEqual([]);
+      for (const token of [connected.personalToken, connected.sessionToken])
+        expect((await fixtures.callAs(token).get('/api/v3/me/token')).status).toBe(401);
+      expect((await fixtures.callAs().get(connected.calendarUrl)).status).toBe(404);
+      expect(await connected.signIn()).toBe('/login?error=sso_no_account');
       const repeated = await admin.post(`${path}/erasure`);
       expect(repeated.status).toBe(202);
       expect(repeated.body.data).toMatchObject({ status: 'done', completed_at: expect.any(String) });
       expect((await admin.get(path)).status).toBe(404);
       expect((await admin.get(`${path}/personal-data`)).status).toBe(404);
+
+      // The mail server accepts everything from now on; waiting and later messages would arrive.
+      mail.answer(() => undefined);
+      const classmate = await fixtures.newStudent();
+      await fixtures.enroll(person.courseId, classmate);
+      await classmate.put('/api/v3/me/notifications', {
+        language: 'en',
+        kinds: { 'work.published': 'mail' },
+      });
+      await fixtures.newQuiz(person.courseId);
+      await waitFor(() => mail.mailsTo(classmate.email).length > 0);
+      expect(mail.mailsTo(student.email)).toEqual([]);
+      expect(await tablesWithRows(student.id)).toEqual([]);
 
       const letters = await readDeadLetters(await eventsUrl());
       expect(letters.filter((body) => body.includes('"Other"')).length).toBeGreaterThanOrEqual(3);

@@ -13,13 +13,13 @@ export async function startSystemWithProvider(
   settings: object,
   env: Record<string, string> = {},
 ): Promise<SystemWithProvider> {
-  const port = await freePort();
+  const port = env.PORT ?? String(await freePort());
   const origin = `http://127.0.0.1:${port}`;
   const provider = await startOidcServer({ origin, id: 'school' });
   const { issuer, clientId: client_id, clientSecret: client_secret } = provider;
   const school = { id: 'school', name: 'School', issuer, client_id, client_secret, ...settings };
   const system = await startLocalSystem({
-    PORT: String(port),
+    PORT: port,
     RATE_LIMIT_PER_MINUTE: '0',
     OIDC_PROVIDERS: JSON.stringify([school]),
     ...env,
