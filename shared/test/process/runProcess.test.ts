@@ -66,3 +66,18 @@ test('a running process stops with exit code 0', async () => {
   example.stop();
   expect(await example.ended).toMatchObject({ exitCode: 0 });
 });
+
+test.each([
+  ['an uncaught error', 'setTimeout(() => { throw error; });'],
+  ['an unhandled rejection', 'setTimeout(() => Promise.reject(error));'],
+])('a process that ends because of %s logs no property of the error, such as a token', async (_, crash) => {
+  const example = run(`
+    const request = { headers: { authorization: 'Bearer a-secret-token' } };
+    const cause = Object.assign(new Error('401'), { request, body: 'token=a-secret-token' });
+    const error = Object.assign(new Error('the provider failed', { cause }), { request, token: 'a-secret-token' });
+    ${crash}`);
+  const { exitCode, output } = await example.ended;
+  expect(exitCode).toBe(1);
+  expect(output).toContain('the provider failed');
+  expect(output).not.toContain('a-secret-token');
+});
