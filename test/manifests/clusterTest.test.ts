@@ -26,7 +26,7 @@ test('the nginx of the cluster test is configured as the ingress and the control
     [`${prefix}proxy-send-timeout`]: value('proxy_send_timeout')?.replace('s', ''),
   }).toEqual(annotations);
   const controller = parse(await read('k8s/platform/ingress-nginx/controllerConfig.yaml'));
-  expect(controller.data).toEqual({ 'enable-underscores-in-headers': 'true' });
+  expect(controller.data).toMatchObject({ 'enable-underscores-in-headers': 'true' });
   expect(value('underscores_in_headers')).toBe('on');
 });
 
