@@ -118,9 +118,17 @@ describe('a dry run', () => {
     expect([status, body.errors]).toEqual([422, { file: [expect.stringContaining(message)] }]);
   });
 
-  test('a malformed CSV line is reported as an error in that line', async () => {
-    const { body } = await dryRun(await newScene(), `email,grade\n${ada(1)},1\n${ada(2)},"2"x\n`);
-    expect(body.data).toMatchObject({ token: null, errors: [{ line: 3 }] });
+  test('a malformed CSV line is reported as an error in that line, after those of earlier lines', async () => {
+    const lines = ['email,grade', `${ada(1)},11`, `${ada(2)},"2"x`, `${ada(3)},12`];
+    const { errors, token } = (await dryRun(await newScene(), lines)).body.data;
+    expect([token, ...errors.map(({ line }: { line: number }) => line)]).toEqual([null, 2, 3]);
+  });
+
+  test('a decimal comma without quotation marks is an error, not a smaller grade', async () => {
+    const { body } = await dryRun(await newScene(), ['email,grade', `${ada(1)},7,5`, `${ada(2)},7,`]);
+    expect(body.data.errors).toEqual([
+      { line: 2, message: 'The row has more cells than the first line has columns.' },
+    ]);
   });
 
   test('a file without a dry run is refused, as is a request with neither a file nor a token', async () => {
