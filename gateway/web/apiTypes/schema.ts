@@ -17530,8 +17530,8 @@ export interface operations {
                      * @example {
                      *       "message": "Invalid Data",
                      *       "errors": {
-                     *         "grade": [
-                     *           "The item is graded by question."
+                     *         "file": [
+                     *           "The first line must name the columns; it lacks student_id or email."
                      *         ]
                      *       }
                      *     }
