@@ -17514,8 +17514,8 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description The file lacks a column or has too many rows; neither `dry_run` nor a token is given; the token is unknown;
-             *     the item is graded by question.
+             * @description The file lacks a column or has too many rows; neither `dry_run` nor a token is given;
+             *     the token is unknown.
              */
             422: {
                 headers: {
@@ -17530,8 +17530,8 @@ export interface operations {
                      * @example {
                      *       "message": "Invalid Data",
                      *       "errors": {
-                     *         "grade": [
-                     *           "The item is graded by question."
+                     *         "file": [
+                     *           "The first line must name the columns; it lacks student_id or email."
                      *         ]
                      *       }
                      *     }

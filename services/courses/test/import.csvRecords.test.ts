@@ -70,6 +70,18 @@ describe('CSV files', () => {
     ],
     ['a quote inside a cell', ['a\n1\nx"y\n'], 'users.csv:3', 'A cell contains a quotation mark'],
     ['text after a closing quote', ['a\n"x"y\n'], 'users.csv:2', 'After a closing quotation mark'],
+    [
+      'a quotation mark that is never closed',
+      ['a\r\n"1\r\n1"\r\n\r\n"x\r\ny\r\n'],
+      'users.csv:5',
+      'never closed',
+    ],
+    [
+      'a malformed row after line breaks in cells',
+      ['a\r\n"1\r\n1"\r\nx"y\r\n'],
+      'users.csv:4',
+      'contains a quot',
+    ],
     ['a row that is too long', ['a\n', 'x'.repeat(100_000)], 'users.csv:2', 'The row is too long.'],
     ['a duplicate column', ['a,a\n'], 'users.csv', 'The first line names the column a twice.'],
     ['a missing column', ['b\n'], 'users.csv', 'it lacks a.'],

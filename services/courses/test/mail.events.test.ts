@@ -1,6 +1,6 @@
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { allowanceState } from './itemEvents.ts';
+import { allowanceState, itemState } from './itemEvents.ts';
 import {
   type MailSystem,
   newId,
@@ -178,6 +178,29 @@ describe('published work', () => {
     await waitUntilSettled(system, scene.student.id, other.id, unpaid.id);
     const subjects = [scene.student, other, unpaid, instructor].map(({ email }) => subjectsTo(email));
     expect(subjects).toEqual([['New work: Groups – Algebra'], ['New work: Groups – Algebra'], [], []]);
+  });
+
+  test('an assignment is announced, and its closing time mentioned, only once it has opened', async () => {
+    const scene = await newScene(system);
+    await scene.choose(scene.student, { 'work.published': 'mail', 'work.due': 'mail' });
+    const publishClass = async (title: string, opens_at: string) => {
+      const id = await system.courses.createClass(scene.courseId, title);
+      const times = { opens_at, closes_at: inHours(12) };
+      await system.courses.sendEvent('homework.changed.v1', {
+        ...itemState({ id, course_id: scene.courseId, title, ...times }),
+      });
+      const item = { item_id: id, course_id: scene.courseId, title, ...times };
+      await system.publish('homework.published.v1', item);
+    };
+    const opensAt = Date.now() + 600_000;
+    await publishClass('Scheduled', new Date(opensAt).toISOString());
+    await publishClass('Opened', inHours(-1));
+    await waitFor(() => subjectsTo(scene.student.email).length >= 2);
+    const subjects = subjectsTo(scene.student.email).toSorted();
+    expect(subjects).toEqual(['Closing soon: Opened – Algebra', 'New work: Opened – Algebra']);
+    const waiting = "SELECT due_at FROM courses.mail_messages WHERE user_id = $1 AND status = 'waiting'";
+    const rows = await system.courses.database.query<{ due_at: Date }>(waiting, [scene.student.id]);
+    expect(rows.map(({ due_at: dueAt }) => dueAt.getTime())).toEqual([opensAt]);
   });
 
   test('work that has become a draft again is not announced', async () => {

@@ -10,6 +10,7 @@ import {
   submissionPath,
 } from './graders.ts';
 import { makeAnonymous, setSettings } from './items.ts';
+import { addQuestions } from './questions.ts';
 import { type QuizService, startQuizService } from './quizService.ts';
 
 let quiz: QuizService;
@@ -118,9 +119,17 @@ describe('a dry run', () => {
     expect([status, body.errors]).toEqual([422, { file: [expect.stringContaining(message)] }]);
   });
 
-  test('a malformed CSV line is reported as an error in that line', async () => {
-    const { body } = await dryRun(await newScene(), `email,grade\n${ada(1)},1\n${ada(2)},"2"x\n`);
-    expect(body.data).toMatchObject({ token: null, errors: [{ line: 3 }] });
+  test('a malformed CSV line is reported as an error in that line, after those of earlier lines', async () => {
+    const lines = ['email,grade', `${ada(1)},11`, `${ada(2)},"2"x`, `${ada(3)},12`];
+    const { errors, token } = (await dryRun(await newScene(), lines)).body.data;
+    expect([token, ...errors.map(({ line }: { line: number }) => line)]).toEqual([null, 2, 3]);
+  });
+
+  test('a decimal comma without quotation marks is an error, not a smaller grade', async () => {
+    const { body } = await dryRun(await newScene(), ['email,grade', `${ada(1)},7,5`, `${ada(2)},7,`]);
+    expect(body.data.errors).toEqual([
+      { line: 2, message: 'The row has more cells than the first line has columns.' },
+    ]);
   });
 
   test('a file without a dry run is refused, as is a request with neither a file nor a token', async () => {
@@ -322,11 +331,20 @@ describe('who may', () => {
       expect([answer.status, answer.body.message]).toEqual([409, 'Anonymous item']);
   });
 
-  test('an item with questions is graded by question', async () => {
+  test('an item with questions takes comments and unchanged grades, and other grades only by question', async () => {
     const scene = await newScene();
-    const outline = { questions: [{ label: '1', max_points: 10 }] };
-    await scene.teacher.put(`${scene.path}/questions`, outline, { 'if-match': '*' });
-    const { status, body } = await dryRun(scene, ['email,grade', `${ada(1)},1`]);
-    expect([status, body.errors]).toEqual([422, { grade: ['The item is graded by question.'] }]);
+    await grade(scene.teacher, scene.submissionIds[0], { grade: 5 });
+    const earlier = (await dryRun(scene, ['email,grade', `${ada(1)},6`])).body.data;
+    await addQuestions(quiz, scene, [10]);
+    expect((await apply(scene, earlier.token)).status).toBe(409);
+    const changed = (await dryRun(scene, ['email,grade', `${ada(1)},6`, `${ada(2)},1`])).body.data;
+    const message = 'The item is graded by question.';
+    const errors = [2, 3].map((line) => ({ line, message }));
+    expect(changed).toEqual({ changes: 0, unchanged: 0, errors, token: null });
+    const commented = (await dryRun(scene, ['email,grade,comment', `${ada(1)},5,`, `${ada(2)},,Fine`])).body
+      .data;
+    expect(commented).toMatchObject({ changes: 1, unchanged: 1, errors: [] });
+    expect((await apply(scene, commented.token)).status).toBe(200);
+    expect(await detail(scene, 1)).toMatchObject({ status: 'ungraded', comment: 'Fine' });
   });
 });

@@ -14,6 +14,7 @@ export interface CsvRecord {
 
 /** A file, or one line of it, cannot be read as CSV. The message is for the user. */
 export class InvalidCsv extends Error {
+  /** The line on which the invalid record starts. */
   readonly line: number | undefined;
 
   constructor(message: string, line?: number, cause?: unknown) {
@@ -31,8 +32,8 @@ interface Options {
 }
 
 interface Parsed {
+  line: number;
   record: string[];
-  info: { lines: number };
 }
 
 // Real rows have a few hundred bytes.
@@ -47,22 +48,26 @@ export async function* csvRecords(
   source: Readable,
   { delimiter = ',', decode, readHeader }: Options,
 ): AsyncGenerator<CsvRecord> {
+  const lines = new LineCounter();
+  const withLine = (record: string[], info: Position): Parsed => ({
+    line: lines.firstLine(record, info),
+    record,
+  });
   const parser = parse({
     delimiter,
-    info: true,
     relax_column_count: true,
     skip_empty_lines: true,
     max_record_size: maxRecordBytes,
     record_delimiter: ['\r\n', '\n', '\r'],
+    // The loop below does not receive the last records before an error. The declared type permits only cells.
+    on_record: withLine as never,
   });
   const reading = (decode ? pipeline(source, decode, parser) : pipeline(source, parser)).catch(() => {
     // The loop below throws the same error.
   });
-  const lines = new LineCounter();
   let header: string[] | undefined;
   try {
-    for await (const { record, info } of parser as AsyncIterable<Parsed>) {
-      const line = lines.firstLine(record, info.lines);
+    for await (const { line, record } of parser as AsyncIterable<Parsed>) {
       if (record.every(isEmpty)) continue;
       if (!header) {
         header = readHeader(record.map((name) => name.trim()));
@@ -73,7 +78,7 @@ export async function* csvRecords(
       yield { line, cells, hasExtraCells: !record.slice(columns.length).every(isEmpty) };
     }
   } catch (error) {
-    throw error instanceof CsvError ? toInvalidCsv(error) : error;
+    throw error instanceof CsvError ? toInvalidCsv(error, lines) : error;
   } finally {
     source.destroy();
     await reading;
@@ -81,7 +86,15 @@ export async function* csvRecords(
   if (!header) throw new InvalidCsv('The file is empty. Its first line must name the columns.');
 }
 
+/** The error of a row with non-empty cells beyond the header's last. */
+export const extraCellsMessage = 'The row has more cells than the first line has columns.';
+
 const isEmpty = (cell: string): boolean => cell.trim() === '';
+
+interface Position {
+  lines: number;
+  empty_lines: number;
+}
 
 /**
  * Computes the line on which a record starts. The parser reports the line on which it ends, and counts a CRLF within a
@@ -89,16 +102,27 @@ const isEmpty = (cell: string): boolean => cell.trim() === '';
  */
 class LineCounter {
   #overcounted = 0;
+  #lastLine = 0;
+  #emptyLines = 0;
 
-  firstLine(record: string[], lastLine: number): number {
+  firstLine(record: string[], { lines, empty_lines: emptyLines }: Position): number {
     const lineBreaks = record.join(',').match(/\r\n|\n|\r/g) ?? [];
     this.#overcounted += lineBreaks.filter((each) => each === '\r\n').length;
-    return lastLine - this.#overcounted - lineBreaks.length;
+    this.#lastLine = lines - this.#overcounted;
+    this.#emptyLines = emptyLines;
+    return this.#lastLine - lineBreaks.length;
+  }
+
+  /** The first line of the record after the last one, which could not be read. */
+  nextLine({ empty_lines: emptyLines }: Pick<Position, 'empty_lines'>): number {
+    return this.#lastLine + emptyLines - this.#emptyLines + 1;
   }
 }
 
-const toInvalidCsv = (error: CsvError & { lines?: number }): InvalidCsv =>
-  new InvalidCsv(messageOf[error.code] ?? 'The row cannot be read as CSV.', error.lines, error);
+const toInvalidCsv = (error: CsvError & { empty_lines?: number }, lines: LineCounter): InvalidCsv => {
+  const message = messageOf[error.code] ?? 'The row cannot be read as CSV.';
+  return new InvalidCsv(message, lines.nextLine({ empty_lines: error.empty_lines ?? 0 }), error);
+};
 
 const messageOf: Record<string, string> = {
   CSV_QUOTE_NOT_CLOSED: 'A quotation mark is never closed.',

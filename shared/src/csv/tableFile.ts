@@ -14,7 +14,7 @@ export interface LineError {
 interface TableFile {
   records: CsvRecord[];
   delimiter: ',' | ';';
-  /** Lines that cannot be read as CSV. Nothing after the first is read. */
+  /** The first line that cannot be read as CSV. Only the records before it are read. */
   errors: LineError[];
 }
 
@@ -39,21 +39,40 @@ export async function readTableFile(path: string, options: Options): Promise<Tab
   // PostgreSQL cannot store the character, and no text file has it: this is a workbook, or in UTF-16.
   if (text.includes('\0')) throw invalidFile('The file must be a CSV file.');
   const delimiter = delimiterOf(text, options.knownColumns);
-  const table: TableFile = { records: [], delimiter, errors: [] };
+  const read = (part: string) => readRecords(part, delimiter, options);
   try {
-    const { readHeader } = options;
-    for await (const record of csvRecords(Readable.from([text]), { delimiter, readHeader })) {
-      if (table.records.length === options.maxRows)
-        throw invalidFile(`The file may not have more than ${options.maxRows} rows.`);
-      table.records.push(record);
-    }
+    return { records: await read(text), delimiter, errors: [] };
   } catch (error) {
     if (!(error instanceof InvalidCsv)) throw error;
-    if (error.line === undefined) throw invalidFile(error.message);
-    table.errors.push({ line: error.line, message: error.message });
+    const { line, message } = error;
+    if (line === undefined) throw invalidFile(message);
+    const before = linesBefore(text, line);
+    return {
+      records: before.trim() === '' ? [] : await read(before),
+      delimiter,
+      errors: [{ line, message }],
+    };
   }
-  return table;
 }
+
+async function readRecords(
+  text: string,
+  delimiter: string,
+  { maxRows, readHeader }: Options,
+): Promise<CsvRecord[]> {
+  const records: CsvRecord[] = [];
+  for await (const record of csvRecords(Readable.from([text]), { delimiter, readHeader })) {
+    if (records.length === maxRows) throw invalidFile(`The file may not have more than ${maxRows} rows.`);
+    records.push(record);
+  }
+  return records;
+}
+
+const linesBefore = (text: string, line: number): string =>
+  text
+    .split(/\r\n|\n|\r/)
+    .slice(0, line - 1)
+    .join('\n');
 
 export const invalidFile = (message: string) => invalid({ file: [message] });
 

@@ -2,7 +2,7 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { principalOf } from '../../auth/authenticate.ts';
 import { invalidFile, type LineError } from '../../csv/tableFile.ts';
 import { requireDryRun, tokenBody } from '../../csv/tableRequest.ts';
-import { invalid, notFound } from '../../errors/appError.ts';
+import { notFound } from '../../errors/appError.ts';
 import { jsonBodyOrForm } from '../../http/jsonBody.ts';
 import { parseInput } from '../../http/validation.ts';
 import { anonymousItem } from '../../items/anonymity.ts';
@@ -21,7 +21,6 @@ export function gradesFileRoutes(dependencies: GraderDependencies, grader: Reque
 
   router.post(path, grader, jsonBodyOrForm, async (req, res) => {
     const item = await requireTeachersItem(dependencies, req, res);
-    if (item.hasQuestions) throw invalid({ grade: ['The item is graded by question.'] });
     // Each student's grade is secret until the release.
     if (item.isAnonymous) throw anonymousItem();
     const key = { itemId: item.id, userId: principalOf(res).userId };

@@ -96,8 +96,8 @@ const identityError = ({ studentId, email }: GradesLine, submission: FileSubmiss
 const commentError = (comment: string): string | undefined =>
   checkInput(z.object({ comment: string(maxCommentLength) }), { comment }).errors?.comment?.[0];
 
-const missingGradeError = ({ grade }: FileSubmission): string | undefined =>
-  grade === null ? requiredMessage('grade') : undefined;
+const missingGradeError = ({ grade, hasAnswers }: FileSubmission): string | undefined =>
+  grade === null && !hasAnswers ? requiredMessage('grade') : undefined;
 
 interface GivenGrade {
   grade: number;

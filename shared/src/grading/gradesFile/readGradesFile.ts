@@ -1,5 +1,5 @@
 import { maxInteger } from '../../config/maxInteger.ts';
-import type { CsvRecord } from '../../csv/csvRecords.ts';
+import { type CsvRecord, extraCellsMessage } from '../../csv/csvRecords.ts';
 import { cellOf, invalidFile, readTableFile } from '../../csv/tableFile.ts';
 import { escapeCsvFormula, unescapeCsvFormula } from '../../csv/writeCsv.ts';
 import { headingsOf, type ItemColumn } from '../../items/itemHeadings.ts';
@@ -59,7 +59,8 @@ function lineOf(record: CsvRecord, column: string, delimiter: string): GradesLin
     // Stands for a cell that is not an id; no account has it.
     studentId: id === '' ? undefined : /^\d{1,10}$/.test(id) && Number(id) <= maxInteger ? Number(id) : 0,
     email: unescapeCsvFormula(cellOf(record, 'email')).toLowerCase(),
-    grade: gradeOf(cellOf(record, column), delimiter),
+    // Otherwise, a decimal comma without quotation marks would make the grade smaller.
+    grade: record.hasExtraCells ? { message: extraCellsMessage } : gradeOf(cellOf(record, column), delimiter),
     comment: cellOf(record, 'comment'),
   };
 }

@@ -1,6 +1,6 @@
 import { query } from '@gradeway/shared/database/query';
 import type { Sequelize } from 'sequelize';
-import { itemsWithTitles, itemTitle } from '../../gradebook/data/itemState.ts';
+import { hasAppeared, itemsWithTitles, itemTitle } from '../../gradebook/data/itemState.ts';
 import type { CalendarItem } from '../domain/calendarEvents.ts';
 
 // Beyond this number, the closing times furthest from now are omitted. No student has that many items, but
@@ -18,13 +18,12 @@ const inWindow = (closesAt: string) => `
   ORDER BY ${closesAt} < now(), abs(extract(epoch FROM ${closesAt} - now())) LIMIT ${limit}`;
 
 const ownClosesAt = 'greatest(i.closes_at, a.closes_at)';
-// As in the student's own lists, an assignment appears when it opens. The grade also shows that work was handed in,
-// because earlier versions published nothing else about it.
+// The grade also shows that work was handed in, because earlier versions published nothing else about it.
 const ofStudent = `
   ${columns('a.closes_at')}
     JOIN roster r ON r.course_id = i.course_id AND r.user_id = $1 AND r.is_enrolled AND r.paid
     LEFT JOIN gradebook_allowances a ON a.student_id = $1 AND a.kind = i.kind AND a.item_id = i.item_id
-  WHERE ${isShown} AND (i.kind = 'quiz' OR i.opens_at IS NULL OR i.opens_at <= now())
+  WHERE ${isShown} AND ${hasAppeared}
     AND NOT coalesce(a.excused, false)
     AND NOT EXISTS (
       SELECT FROM gradebook_submissions s

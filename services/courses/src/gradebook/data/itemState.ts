@@ -7,6 +7,9 @@ const joinTitles = (alias: string): string => `
 /** SQL for items `i` with their titles. */
 export const itemsWithTitles = `gradebook_items i ${joinTitles('i')}`;
 
+/** SQL for whether students see an item `i` that is published: an assignment is not shown before it opens. */
+export const hasAppeared = "(i.kind = 'quiz' OR i.opens_at IS NULL OR i.opens_at <= now())";
+
 /** SQL that joins the current state of its item to a grade `g`. */
 export const joinItem = `
   LEFT JOIN gradebook_items i ON i.kind = g.kind AND i.item_id = g.item_id ${joinTitles('g')}`;

@@ -1,3 +1,4 @@
+import { extraCellsMessage } from '@gradeway/shared/csv/csvRecords';
 import type { FieldErrors } from '@gradeway/shared/errors/appError';
 import { checkInput, fieldName, string, title } from '@gradeway/shared/http/validation';
 import { z } from 'zod';
@@ -99,7 +100,7 @@ export function parseRow(file: FileName, cells: Cells, hasExtraCells: boolean): 
     action: 'error',
     messages,
   });
-  if (hasExtraCells) return error(['The row has more cells than the first line has columns.']);
+  if (hasExtraCells) return error([extraCellsMessage]);
   const { wanted, action = null, messages = [] } = (isDeleted ? parseDeletion : parseValues)(file, cells);
   if (checked.errors) return error([...Object.values(checked.errors).flat(), ...messages]);
   return action === 'error' ? error(messages) : { sourcedId, isDeleted, wanted, action, messages };

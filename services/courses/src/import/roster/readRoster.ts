@@ -1,4 +1,4 @@
-import type { CsvRecord } from '@gradeway/shared/csv/csvRecords';
+import { type CsvRecord, extraCellsMessage } from '@gradeway/shared/csv/csvRecords';
 import { cellOf, invalidFile, type LineError, readTableFile } from '@gradeway/shared/csv/tableFile';
 import { unescapeCsvFormula } from '@gradeway/shared/csv/writeCsv';
 import { type PersonName, splitName } from './splitName.ts';
@@ -55,7 +55,7 @@ const studentOf = (record: CsvRecord): RosterLine => ({
 });
 
 function errorOf({ hasExtraCells }: CsvRecord, { email, studentNumber }: RosterLine): string | undefined {
-  if (hasExtraCells) return 'The row has more cells than the first line has columns.';
+  if (hasExtraCells) return extraCellsMessage;
   if (!email.includes('@')) return 'The email must be a valid email address.';
   return studentNumber.length > maxNumberLength
     ? `The student_number may not be greater than ${maxNumberLength} characters.`

@@ -1,6 +1,6 @@
 import { query } from '@gradeway/shared/database/query';
 import type { Sequelize } from 'sequelize';
-import { isHidden, itemsWithTitles, itemTitle } from '../../gradebook/data/itemState.ts';
+import { hasAppeared, isHidden, itemsWithTitles, itemTitle } from '../../gradebook/data/itemState.ts';
 import type { Kind as ItemKind } from '../../gradebook/domain/projections.ts';
 import type { Kind } from '../domain/kinds.ts';
 import { hasUngraded, isMissing } from './scheduleRepository.ts';
@@ -26,7 +26,7 @@ export interface Fact {
 export const maxListed = 50;
 
 const enrolled = 'r.is_enrolled';
-const canHandIn = 'r.is_enrolled AND r.paid AND i.published';
+const canHandIn = `r.is_enrolled AND r.paid AND i.published AND ${hasAppeared}`;
 const isCurrent: Record<Kind, string> = {
   'submission.received': enrolled,
   'grades.released': `${enrolled} AND EXISTS (

@@ -23,7 +23,7 @@ const postponeGrades = `
 const announced = (kind: string, people: string) =>
   insertMessages(`
     SELECT user_id, $1 AS key, '${kind}' AS kind, $2 AS item_kind, $3::integer AS item_id, NULL::integer AS submission_id,
-      now() AS due, NULL::timestamptz AS useless_at
+      greatest(now(), $5::timestamptz) AS due, NULL::timestamptz AS useless_at
     FROM ${people}`);
 const announcedToStudents = announced(
   'work.published',
@@ -85,4 +85,7 @@ export class MessageRepository {
   }
 }
 
-const valuesOf = ({ key, itemKind, itemId, courseId }: Announcement) => [key, itemKind, itemId, courseId];
+const valuesOf = ({ key, itemKind, itemId, courseId, notBefore }: Announcement) => [
+  ...[key, itemKind, itemId, courseId],
+  notBefore ?? null,
+];

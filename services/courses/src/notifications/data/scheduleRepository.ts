@@ -1,7 +1,7 @@
 import { inTransaction } from '@gradeway/shared/database/connection';
 import { query } from '@gradeway/shared/database/query';
 import type { Sequelize } from 'sequelize';
-import { isHidden } from '../../gradebook/data/itemState.ts';
+import { hasAppeared, isHidden } from '../../gradebook/data/itemState.ts';
 import type { ItemKey, TriggerKind } from '../domain/effects.ts';
 import { insertMessages } from './insertMessages.ts';
 
@@ -48,6 +48,7 @@ export const isMissing = (person: string): string => `(
 // An item closes at the later of its own time and the student's (shared/src/items/personalTimes.ts). A small change of
 // the closing time does not cause another reminder within half a day.
 const soon = "BETWEEN now() AND now() + interval '24 hours'";
+const isShown = `i.published AND NOT i.is_deleted AND ${hasAppeared}`;
 const reminders = insertMessages(`
   SELECT r.user_id, concat_ws(':', 'due', i.kind, i.item_id, extract(epoch FROM i.own_closes_at)) AS key, 'work.due' AS kind,
     i.kind AS item_kind, i.item_id, NULL::integer AS submission_id, now() AS due, i.own_closes_at AS useless_at
@@ -55,11 +56,11 @@ const reminders = insertMessages(`
     SELECT i.kind, i.item_id, i.course_id, r.user_id, greatest(i.closes_at, a.closes_at) AS own_closes_at
     FROM gradebook_items i JOIN roster r ON r.course_id = i.course_id
       LEFT JOIN gradebook_allowances a ON a.student_id = r.user_id AND a.kind = i.kind AND a.item_id = i.item_id
-    WHERE i.closes_at ${soon} AND i.published AND NOT i.is_deleted AND a.excused IS NOT TRUE
+    WHERE i.closes_at ${soon} AND ${isShown} AND a.excused IS NOT TRUE
     UNION
     SELECT i.kind, i.item_id, i.course_id, a.student_id, a.closes_at
     FROM gradebook_allowances a JOIN gradebook_items i ON i.kind = a.kind AND i.item_id = a.item_id
-    WHERE a.closes_at ${soon} AND a.closes_at > i.closes_at AND NOT a.excused AND i.published AND NOT i.is_deleted) AS i
+    WHERE a.closes_at ${soon} AND a.closes_at > i.closes_at AND NOT a.excused AND ${isShown}) AS i
     JOIN roster r ON r.course_id = i.course_id AND r.user_id = i.user_id AND r.is_enrolled AND r.paid
     JOIN courses c ON c.id = i.course_id AND c.deleted_at IS NULL
     LEFT JOIN classes k ON i.kind = 'homework' AND k.id = i.item_id

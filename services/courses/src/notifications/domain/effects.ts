@@ -20,6 +20,8 @@ export interface NewMessage extends ItemKey {
 export interface Announcement extends ItemKey {
   courseId: number;
   key: string;
+  /** The earliest time for the messages; undefined if they are due now. */
+  notBefore?: string | undefined;
 }
 
 export type TriggerKind = 'grades.released' | 'grading.finished';
@@ -82,6 +84,8 @@ const readers: Record<string, (itemKind: ItemKind, data: never, event: CloudEven
         announcement: {
           ...{ itemKind, itemId: data.item_id, courseId: data.course_id },
           key: `published:${itemKind}:${data.item_id}:${id}`,
+          // Students do not see an assignment before it opens.
+          notBefore: (itemKind === 'homework' && data.opens_at) || undefined,
         },
       },
     ],
