@@ -72,7 +72,9 @@ export const pagePictures: Record<string, PagePicture> = {
       const dialog = page.getByRole('dialog', { name: 'Enroll students from a file' });
       const lines = ['name;email', `Ada Lovelace;${emailOf('ada')}`, `Leonhard Euler;${emailOf('leonhard')}`];
       const buffer = Buffer.from([...lines, 'Emil Artin;emil.artin', 'Ada Lovelace;'].join('\r\n'));
-      await dialog.getByLabel('CSV file').setInputFiles({ name: 'algebra.csv', mimeType: 'text/csv', buffer });
+      await dialog
+        .getByLabel('CSV file')
+        .setInputFiles({ name: 'algebra.csv', mimeType: 'text/csv', buffer });
       await dialog.getByRole('button', { name: 'Check the file' }).click();
       await dialog.getByText('Line 4').waitFor();
     },

@@ -50,7 +50,8 @@ function hintFor({ status, code, fields, message }: GradewayError): string | und
   if (code === 'unreachable') return 'Is the address right, and the installation running?';
   // Some operations refuse a token that lacks their scope with 401.
   if (fields.scope) return scopeHint;
-  if (status === 401) return 'The token is incomplete, has ended or is not allowed to do this: create another one and run gradeway login.';
+  if (status === 401)
+    return 'The token is incomplete, has ended or is not allowed to do this: create another one and run gradeway login.';
   if (message === 'Reauthentication Required')
     return 'The session of this token must confirm its password first (POST /api/v3/reauthenticate).';
   if (status === 403) return 'The account of this token may not do this.';
