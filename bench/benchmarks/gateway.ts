@@ -1,7 +1,8 @@
 // Compares the gateway with other proxies in front of the same service, and with itself without its log, metrics or
-// traces.
+// traces. GATEWAY names parts to measure alone: `peers`, `parts` or `tokens`.
 import { inOrderOf } from '../support/measuring/measure.ts';
 import type { Row } from '../support/measuring/row.ts';
+import { runParts } from '../support/measuring/runParts.ts';
 import {
   figuresOf,
   measureSets,
@@ -19,10 +20,16 @@ const setsOfPeers = { sets: 6, rounds: 2, warmUps };
 // Within one process.
 const setsOfParts = { sets: 3, rounds: 8, warmUps };
 
+const comparisons: Record<string, (proxies: Proxies) => Promise<Row[]>> = {
+  peers: comparePeers,
+  parts: compareParts,
+  tokens: compareTokens,
+};
+
 export async function run(): Promise<Row[]> {
   const proxies = await startProxies();
   try {
-    return [...(await comparePeers(proxies)), ...(await compareParts(proxies))];
+    return await runParts('GATEWAY', comparisons, proxies);
   } finally {
     proxies.stop();
   }
@@ -77,7 +84,6 @@ async function compareParts(proxies: Proxies): Promise<Row[]> {
     'no metrics': { ...shipped, metrics: false },
     'no tracing': { ...shipped, traces: 'off' },
     [tracesEverything]: { ...shipped, traces: 'all' },
-    [scopedTokens]: shipped,
   };
   const measured = await measureSets(setsOfParts, async () => {
     const gateway = await proxies.startSwitchableGateway();
@@ -104,13 +110,24 @@ async function compareParts(proxies: Proxies): Promise<Row[]> {
     row('metrics', ['gateway', 'no metrics'], 0.95),
     row('tracing 1 %', ['gateway', 'no tracing'], 0.95),
     row('tracing 100 %', [tracesEverything, 'no tracing'], 0.75),
+  ];
+}
+
+async function compareTokens(proxies: Proxies): Promise<Row[]> {
+  const names = [scopedTokens, 'sessions'];
+  const measured = await measureSets(setsOfParts, async () => {
+    const gateway = await proxies.startGateway();
+    const servers = Object.fromEntries(names.map((name) => [name, gateway]));
+    return { subjects: subjectsOf(proxies, 64, servers), pids: [gateway.pid] };
+  });
+  return [
     {
       name: 'gateway.scopedTokens',
       work: '2 KB JSON, 64 connections, with tokens for programs: CPU per request',
       against: 'the same with tokens of sessions',
       goal: { atMost: 1.05 },
-      values: measured.ratios(scopedTokens, 'gateway', 'cpu'),
-      note: `µs of CPU: ${figuresOf(measured, [scopedTokens, 'gateway'], 'cpu')}`,
+      values: measured.ratios(scopedTokens, 'sessions', 'cpu'),
+      note: `µs of CPU: ${figuresOf(measured, names, 'cpu')}`,
     },
   ];
 }

@@ -2,6 +2,7 @@
 // loads, and Lighthouse's scores. SHEETS is the number of sheets for the memory; WEB names parts to measure alone, as in
 // `WEB=next,memory`.
 import type { Row } from '../support/measuring/row.ts';
+import { runParts } from '../support/measuring/runParts.ts';
 import { measureFirstLoad } from '../support/web/firstLoad.ts';
 import { measureLargeTable } from '../support/web/largeTable.ts';
 import { measureScores } from '../support/web/lighthouse.ts';
@@ -17,7 +18,6 @@ import { newGradedQuiz, startScene, type WebScene } from '../support/web/scene.t
 import { measureTabMemory } from '../support/web/tabMemory.ts';
 
 const sheets = Number(process.env.SHEETS ?? 500);
-const wanted = process.env.WEB?.split(',');
 /** Four pages of 0.9 MB are a scan of 3.6 MB. */
 const scan = { pages: 4, bytes: 900_000 };
 /** Two smaller pages, so that many students fit on the disk. */
@@ -34,15 +34,13 @@ const parts: Record<string, (scene: WebScene) => Promise<Row[]>> = {
 
 export async function run(): Promise<Row[]> {
   const scene = await startScene(Math.max(sheets + 2, sheetsNeeded));
-  const rows: Row[] = [];
+  const versions = { chromium: scene.browser.version() };
   try {
-    for (const [name, measure] of Object.entries(parts))
-      if (!wanted || wanted.includes(name)) rows.push(...(await measure(scene)));
+    const rows = await runParts('WEB', parts, scene);
+    return rows.map((row) => ({ ...row, versions }));
   } finally {
     await scene.stop();
   }
-  const versions = { chromium: scene.browser.version() };
-  return rows.map((row) => ({ ...row, versions }));
 }
 
 async function quizOfScans(

@@ -1,11 +1,12 @@
-// npm run screenshots: takes the screenshots in the README. Plain JavaScript, so that it runs before the build.
+// npm run screenshots: takes the screenshots in the documentation. Plain JavaScript, so that it runs before the build.
 import { spawnSync } from 'node:child_process';
 import { installAndBuild, node, root } from '../../local/installAndBuild.js';
 
-const help = `npm run screenshots [-- NAME …]: takes the screenshots in the README, or the named ones: desk, student, table
+const help = `npm run screenshots [-- NAME …]: takes the screenshots in the documentation, or the named
+ones: table, desk, student, account, serviceAccounts, roster, mailGraded, mailPublished, mailDigest, mailDigestArabic
 
-It starts a system with the demo school on a free port and with separate data, opens it in Chromium, and writes
-docs/images/NAME.png.
+It starts a system with the demo school on a free port and with separate data, opens it in Chromium, renders messages that
+its mail server receives, and writes docs/images/NAME.png.
 
   CHROME   the browser (default: /usr/bin/chromium-headless-shell, chromium, chromium-browser or google-chrome)`;
 

@@ -20,6 +20,7 @@ export async function startSystemWithProvider(
   const school = { id: 'school', name: 'School', issuer, client_id, client_secret, ...settings };
   const system = await startLocalSystem({
     PORT: port,
+    PUBLIC_URL: origin,
     RATE_LIMIT_PER_MINUTE: '0',
     OIDC_PROVIDERS: JSON.stringify([school]),
     ...env,

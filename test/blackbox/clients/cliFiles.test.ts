@@ -56,10 +56,10 @@ describe('grades import', () => {
         run(teacher.token, 'grades', 'import', 'grades.csv', ...item, ...more);
       expect(await importGrades('--dry-run')).toEqual({
         code: 0,
-        stdout: '1 changes, 0 unchanged. Nothing was changed: this was a dry run.\n',
+        stdout: '1 change, 0 unchanged. Nothing was changed: this was a dry run.\n',
         stderr: '',
       });
-      expect(await importGrades()).toEqual({ code: 0, stdout: '1 changes, 0 unchanged.\n', stderr: '' });
+      expect(await importGrades()).toEqual({ code: 0, stdout: '1 change, 0 unchanged.\n', stderr: '' });
       expect((await importGrades()).stdout).toBe('0 changes, 1 unchanged.\n');
       const listed = await run(teacher.token, 'submissions', 'list', ...item, '--json');
       expect(JSON.parse(listed.stdout)).toMatchObject([{ status: 'graded', grade: 7 }]);
@@ -77,7 +77,7 @@ describe('grades import', () => {
       expect.stringContaining('This token lacks the scope grades:write.\nUse a token that has the scope'),
     ]);
     const applied = await run(await newServiceToken('grades:write'), ...parameters);
-    expect(applied).toEqual({ code: 0, stdout: '1 changes, 0 unchanged.\n', stderr: '' });
+    expect(applied).toEqual({ code: 0, stdout: '1 change, 0 unchanged.\n', stderr: '' });
   });
 
   test('errors are printed by line, and nothing is graded', async () => {
@@ -114,8 +114,8 @@ describe('roster import', () => {
       run(token, 'roster', 'import', 'students.csv', '--course', String(course), ...more);
     const dryRun = await importRoster('--dry-run');
     expect([dryRun.code, dryRun.stderr]).toEqual([0, '']);
-    expect(dryRun.stdout).toMatch(/^2 enrolled, 1 accounts created, 0 unchanged\. Nothing was changed/);
-    expect((await importRoster()).stdout).toBe('2 enrolled, 1 accounts created, 0 unchanged.\n');
+    expect(dryRun.stdout).toMatch(/^2 enrolled, 1 account created, 0 unchanged\. Nothing was changed/);
+    expect((await importRoster()).stdout).toBe('2 enrolled, 1 account created, 0 unchanged.\n');
     expect((await importRoster()).stdout).toBe('0 enrolled, 0 accounts created, 2 unchanged.\n');
     const courses = await run(existing.token, 'courses', '--json');
     expect(JSON.parse(courses.stdout)).toMatchObject([{ id: course }]);

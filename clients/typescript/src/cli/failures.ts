@@ -21,8 +21,9 @@ export function report(error: unknown, json: boolean): number {
     else printError(describe(error));
     return gatewayStatuses.includes(error.status) ? exitCodes.unreachable : exitCodes.refused;
   }
-  const { message, code } = error as NodeJS.ErrnoException;
-  if (message) printError(message);
+  const { message, code, path } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT' && path) printError(`There is no file ${path}.`);
+  else if (message) printError(message);
   return error instanceof Misuse || code !== undefined ? exitCodes.misused : exitCodes.refused;
 }
 
@@ -49,7 +50,8 @@ function hintFor({ status, code, fields, message }: GradewayError): string | und
   if (code === 'unreachable') return 'Is the address right, and the installation running?';
   // Some operations refuse a token that lacks their scope with 401.
   if (fields.scope) return scopeHint;
-  if (status === 401) return 'The token is missing, ended or not allowed to do this: run gradeway login.';
+  if (status === 401)
+    return 'The token is incomplete, has ended or is not allowed to do this: create another one and run gradeway login.';
   if (message === 'Reauthentication Required')
     return 'The session of this token must confirm its password first (POST /api/v3/reauthenticate).';
   if (status === 403) return 'The account of this token may not do this.';

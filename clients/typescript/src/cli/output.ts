@@ -12,6 +12,9 @@ const styled = (style: 'bold' | 'red', text: string, stream: NodeJS.WriteStream)
 const printable = (cell: Cell): string =>
   cell === null || cell === undefined ? '-' : String(cell).replaceAll(/\p{Cc}/gu, ' ');
 
+/** `1 change`, `2 changes` */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
 export function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }

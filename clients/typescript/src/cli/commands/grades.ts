@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import { applyFile } from '../applyFile.ts';
 import { type GlobalOptions, openClient } from '../installation.ts';
-import { print, printJson } from '../output.ts';
+import { counted, print, printJson } from '../output.ts';
 import { courseOption, type ItemOptions, itemOf, withItem } from '../workItem.ts';
 
 export function addGrades(program: Command): void {
@@ -27,7 +27,7 @@ export function addGrades(program: Command): void {
       await applyFile(
         file,
         (upload) => client.importGrades({ ...item, ...upload }),
-        ({ changes, unchanged }) => `${changes} changes, ${unchanged} unchanged.`,
+        ({ changes, unchanged }) => `${counted(changes, 'change')}, ${unchanged} unchanged.`,
         options,
       );
     });

@@ -1,7 +1,7 @@
 import type { Client } from '../../clientTypes.ts';
 import { Refused } from '../failures.ts';
 import type { GlobalOptions } from '../installation.ts';
-import { print, printError, printJson } from '../output.ts';
+import { counted, print, printError, printJson } from '../output.ts';
 import { ProgressLine } from '../progressLine.ts';
 
 // Tens of thousands of accounts take minutes.
@@ -35,5 +35,5 @@ export async function importOneRoster(
   const body = { token: plan.token };
   const { data: result } = isNothingToDo ? { data: plan } : await client.importArchive({ body, timeoutMs });
   if (json) return printJson(result);
-  print(`${changes} changes.${dryRun ? ' Nothing was changed: this was a dry run.' : ''}`);
+  print(`${counted(changes, 'change')}.${dryRun ? ' Nothing was changed: this was a dry run.' : ''}`);
 }

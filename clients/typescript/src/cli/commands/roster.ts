@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { applyFile } from '../applyFile.ts';
 import { Misuse } from '../failures.ts';
 import { type GlobalOptions, openClient } from '../installation.ts';
+import { counted } from '../output.ts';
 import { parseId } from '../workItem.ts';
 import { importOneRoster } from './importOneRoster.ts';
 
@@ -34,7 +35,7 @@ Examples:
         file,
         (upload) => client.importRoster({ course_id, ...upload }),
         ({ enrolled, created, unchanged }) =>
-          `${enrolled} enrolled, ${created} accounts created, ${unchanged} unchanged.`,
+          `${enrolled} enrolled, ${counted(created, 'account')} created, ${unchanged} unchanged.`,
         options,
       );
     });

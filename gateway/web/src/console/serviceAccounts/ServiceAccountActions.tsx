@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { Button } from 'react-aria-components';
 import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
 import { useDialogForm } from '../../shared/form/useDialogForm.ts';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
+import { RowButton } from '../../shared/list/RowButton.tsx';
 import { expiryOf } from '../../shared/tokens/expiry.ts';
 import { ExpiryField } from '../../shared/tokens/TokenFields.tsx';
 import type { ServiceAccount } from '../../shared/tokens/tokenTypes.ts';
@@ -38,29 +38,21 @@ export function ServiceAccountActions({ account, onChanged, onToken }: Props) {
     await onChanged();
   };
   const newToken = useDialogForm(addToken, close, ['expires_at']);
-  const button = (action: typeof open, text: string, className = 'button') => (
-    <Button className={className} aria-label={`${text}: ${name}`} onPress={() => setOpen(action)}>
-      {text}
-    </Button>
+  const button = (text: string, onPress: () => void) => (
+    <RowButton text={text} label={`${text}: ${name}`} onPress={onPress} />
   );
   return (
     <>
-      {button('edit', t('Edit'))}
+      {button(t('Edit'), () => setOpen('edit'))}
       {is_disabled ? (
-        <Button
-          className="button"
-          aria-label={`${t('Enable')}: ${name}`}
-          onPress={() => void setDisabled(false)}
-        >
-          {t('Enable')}
-        </Button>
+        button(t('Enable'), () => void setDisabled(false))
       ) : (
         <>
-          {button('token', t('New token'))}
-          {button('disable', t('Disable'))}
+          {button(t('New token'), () => setOpen('token'))}
+          {button(t('Disable'), () => setOpen('disable'))}
         </>
       )}
-      {button('delete', t('Delete'), 'button danger')}
+      {button(t('Delete'), () => setOpen('delete'))}
       {open === 'edit' && <ServiceAccountDialog account={account} onSave={save} onClose={close} />}
       {open === 'token' && (
         <FormDialog title={t('New token')} action={t('Create')} {...newToken.dialog}>

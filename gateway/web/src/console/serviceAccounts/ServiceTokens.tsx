@@ -1,6 +1,6 @@
-import { Button } from 'react-aria-components';
 import { useFormRequest } from '../../shared/form/useFormRequest.ts';
 import { useTranslation } from '../../shared/language/useTranslation.ts';
+import { RowButton } from '../../shared/list/RowButton.tsx';
 import { TokenDates } from '../../shared/tokens/TokenDates.tsx';
 import type { ServiceAccount } from '../../shared/tokens/tokenTypes.ts';
 import { ErrorNotice } from '../../shared/ui/ErrorNotice.tsx';
@@ -23,14 +23,12 @@ export function ServiceTokens({ account, onChanged }: Props) {
         {account.tokens.map((token) => (
           <li key={token.id}>
             <TokenDates token={token} />
-            <Button
-              className="button"
-              aria-label={t('End token {id}', { id: String(token.id) })}
+            <RowButton
+              text={t('End')}
+              label={t('End token {id}', { id: String(token.id) })}
               isDisabled={isBusy}
               onPress={() => void submit(() => endServiceToken(account.id, token.id).then(onChanged))}
-            >
-              {t('End')}
-            </Button>
+            />
           </li>
         ))}
       </ul>

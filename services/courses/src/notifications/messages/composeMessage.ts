@@ -4,7 +4,7 @@ import { maxListed } from '../data/factRepository.ts';
 import type { MessageKind } from '../domain/kinds.ts';
 import type { Preferences } from '../domain/preferences.ts';
 import { unsubscribeToken } from '../domain/unsubscribeToken.ts';
-import { buttonLink, escapeHtml, heading, htmlMessage, isolated, note, paragraph } from './html.ts';
+import { buttonLink, escapeHtml, heading, htmlMessage, isolated, note, paragraph, textLink } from './html.ts';
 import { pageOf } from './pageOf.ts';
 import { plainLine } from './plainLine.ts';
 import type { Texts } from './texts.ts';
@@ -87,7 +87,7 @@ interface Parts {
   html: string[];
 }
 
-function noticeParts(school: School, t: Texts, fact: Fact): Parts {
+function noticeParts(school: School, t: Texts, fact: Fact, link = buttonLink): Parts {
   const { text, textWithTime, action } = t.notices[fact.kind];
   const sentence = (fact.closesAt && textWithTime) || text;
   const time = fact.closesAt ? timeIn(t, school.timeZone, fact.closesAt) : '';
@@ -95,15 +95,19 @@ function noticeParts(school: School, t: Texts, fact: Fact): Parts {
   const url = school.url + pageOf(fact);
   return {
     text: [fill(sentence, values), `${action}: ${url}`],
-    html: [paragraph(fill(escapeHtml(sentence), mapValues(values, isolated))), buttonLink(url, action)],
+    html: [paragraph(fill(escapeHtml(sentence), mapValues(values, isolated))), link(url, action)],
   };
 }
 
 function digestParts(school: School, t: Texts, { facts, more }: Content): Parts {
-  const parts = facts.slice(0, maxListed).map((fact) => {
-    const { text, html } = noticeParts(school, t, fact);
-    const title = t.notices[fact.kind].subject;
-    return { text: [title, ...text].join('\n'), html: [heading(2, title), ...html] };
+  const byKind = Map.groupBy(facts.slice(0, maxListed), ({ kind }) => kind);
+  const parts = [...byKind].map(([kind, ofKind]) => {
+    const title = t.notices[kind].subject;
+    const notices = ofKind.map((fact) => noticeParts(school, t, fact, textLink));
+    return {
+      text: [title, ...notices.map(({ text }) => text.join('\n'))].join('\n\n'),
+      html: [heading(2, title), ...notices.flatMap(({ html }) => html)],
+    };
   });
   const rest = more > 0 ? [fill(t.digest.more, { count: String(more) })] : [];
   return {

@@ -23,6 +23,7 @@ const styles = `
   .card { background: #23252b !important; border-color: #3b3e47 !important; }
   .text, .card h1, .card h2 { color: #f0f1f4 !important; }
   .note, .note a { color: #b9bdc8 !important; }
+  .link { color: #8fb4ff !important; }
   .button { background: #8fb4ff !important; color: #10204a !important; }
 }`;
 
@@ -65,6 +66,10 @@ const buttonStyle =
 
 export const buttonLink = (url: string, label: string): string =>
   `<p style="margin:0 0 24px"><a class="button" href="${escapeHtml(url)}" style="${buttonStyle}">${escapeHtml(label)}</a></p>`;
+
+/** A link below a paragraph, for messages with many. */
+export const textLink = (url: string, label: string): string =>
+  `<p style="margin:0 0 24px;font-size:16px;line-height:1.5"><a class="link" href="${escapeHtml(url)}" style="color:#1d4ed8">${escapeHtml(label)}</a></p>`;
 
 /** Small text with links, below a message. */
 export const note = (sentence: string, links: { url: string; label: string }[]): string => {
