@@ -96,7 +96,8 @@ export class OidcProvider {
       issuer,
       audience: this.settings.clientId,
       clockTolerance: clockToleranceSeconds,
-      requiredClaims: ['iat', 'exp', 'jti', 'events'],
+      // Some providers omit `exp`. The caller limits the token's age.
+      requiredClaims: ['iat', 'jti', 'events'],
     });
     const { sub: subject = null, sid = null, jti, iat = 0, events, nonce } = payload;
     // A signed ID token must not pass as a logout token (OpenID Connect Back-Channel Logout §2.4).
