@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { decodeJwt, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import Provider, { type Configuration } from 'oidc-provider';
 
 export interface OidcPerson {
@@ -19,6 +19,8 @@ export interface OidcServer {
   people: OidcPerson[];
   /** Replaces the ID token in responses of the token endpoint. */
   alterIdToken: ((idToken: string) => string | Promise<string>) | undefined;
+  /** Replaces the provider's key: only the new one is published and signs. */
+  replaceKey(): Promise<void>;
   /** Signs a token with the provider's key. */
   sign(claims: JWTPayload, header?: { alg?: string; typ?: string }): Promise<string>;
   /** Lets every request wait, as a hung provider does. */
@@ -45,9 +47,13 @@ export async function startOidcServer({ origin, id, algorithm = 'RS256' }: Optio
     `a secret of ${id}, long enough to sign with: ${randomUUID()}`,
   ];
   const keyAlgorithm = algorithm === 'HS256' ? 'RS256' : algorithm;
-  const pair = await generateKeyPair(keyAlgorithm, { extractable: true });
-  const kid = randomUUID();
-  const key = { ...(await exportJWK(pair.privateKey)), kid, alg: keyAlgorithm, use: 'sig' };
+  const newKey = async () => {
+    const { privateKey, publicKey } = await generateKeyPair(keyAlgorithm, { extractable: true });
+    const traits = { kid: randomUUID(), alg: keyAlgorithm, use: 'sig' };
+    return { privateKey, publicKey, ...traits, jwk: { ...(await exportJWK(privateKey)), ...traits } };
+  };
+  const first = await newKey();
+  let current = first;
   const people = new Map<string, OidcPerson>();
 
   let isHanging = false;
@@ -83,7 +89,7 @@ export async function startOidcServer({ origin, id, algorithm = 'RS256' }: Optio
         id_token_signed_response_alg: algorithm,
       },
     ],
-    jwks: { keys: [key] },
+    jwks: { keys: [first.jwk] },
     cookies: { keys: [randomUUID()] },
     claims: { email: ['email', 'email_verified'], profile: ['name', 'given_name', 'family_name', 'groups'] },
     enabledJWA: { idTokenSigningAlgValues: ['RS256', 'PS256', 'ES256', 'EdDSA', 'HS256'] },
@@ -121,8 +127,13 @@ export async function startOidcServer({ origin, id, algorithm = 'RS256' }: Optio
     person: undefined,
     people: [],
     alterIdToken: undefined,
+    async replaceKey() {
+      current = await newKey();
+    },
     sign: (claims, header = {}) =>
-      new SignJWT(claims).setProtectedHeader({ alg: keyAlgorithm, kid, ...header }).sign(pair.privateKey),
+      new SignJWT(claims)
+        .setProtectedHeader({ alg: keyAlgorithm, kid: current.kid, ...header })
+        .sign(current.privateKey),
     hang() {
       isHanging = true;
     },
@@ -151,8 +162,14 @@ export async function startOidcServer({ origin, id, algorithm = 'RS256' }: Optio
     await next();
     const { alterIdToken } = server;
     const body = ctx.body as { id_token?: string } | undefined;
-    if (ctx.path === '/token' && body?.id_token && alterIdToken)
-      body.id_token = await alterIdToken(body.id_token);
+    if (ctx.path === '/token' && body?.id_token) {
+      if (current !== first) body.id_token = await server.sign(decodeJwt(body.id_token));
+      if (alterIdToken) body.id_token = await alterIdToken(body.id_token);
+    }
+    if (ctx.path === '/jwks' && current !== first) {
+      const { kid, alg, use, publicKey } = current;
+      ctx.body = { keys: [{ ...(await exportJWK(publicKey)), kid, alg, use }] };
+    }
   });
   respond = provider.callback();
   return server;

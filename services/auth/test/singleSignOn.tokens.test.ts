@@ -150,6 +150,14 @@ describe('a logout token', () => {
     expect(await Promise.all(sessions.map(({ token }) => statusOf(token)))).toEqual([401, 401]);
   });
 
+  test('needs no expiry: it counts for five minutes', async () => {
+    const person = newPerson();
+    const { token } = await system.signIn(person);
+    const logout = claimsOf({ sub: person.sub, exp: undefined });
+    expect((await send(await system.provider.sign(logout))).status).toBe(200);
+    expect(await statusOf(token)).toBe(401);
+  });
+
   test('of the provider itself arrives when a person logs out there', async () => {
     const person = newPerson();
     const { browser, token } = await system.signIn(person);

@@ -111,6 +111,23 @@ test('grades export prints the gradebook with a line for each student', async ()
   expect(stdout.split('\n')[0]).toContain(';');
 });
 
+test('grades export --json prints every student, on any number of pages, or writes them to a file', async () => {
+  const courseId = await newCourse();
+  const students = Array.from({ length: 51 }, () => `Ada Lovelace,${unique()}@test.example`);
+  await writeFile(join(home(), 'class.csv'), `name,email\n${students.join('\n')}\n`);
+  await json('roster', 'import', 'class.csv', '--course', String(courseId));
+  const parameters = ['grades', 'export', '--course', String(courseId)];
+  // Enrolments reach the gradebook as events.
+  await expect.poll(async () => (await json(...parameters)).data.students.length).toBe(51);
+  expect(await json(...parameters, '-o', 'grid.json')).toEqual(['grid.json']);
+  const written = JSON.parse(await readFile(join(home(), 'grid.json'), 'utf8'));
+  expect(written).toEqual(await json(...parameters));
+});
+
+test('a command without a result prints JSON too', async () => {
+  expect(await json('logout')).toEqual({});
+});
+
 test('roster import recognizes a OneRoster archive and applies its plan', async () => {
   const mark = unique();
   const file = join(home(), 'school.zip');

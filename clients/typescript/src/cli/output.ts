@@ -21,6 +21,10 @@ export function print(text: string): void {
 
 export const printJson = (value: unknown): void => print(JSON.stringify(value, null, 2));
 
+/** Reports the success of a command that has no result. */
+export const printDone = (text: string, { json }: { json: boolean }): void =>
+  json ? printJson({}) : print(text);
+
 export function printError(text: string): void {
   const safe = text.replaceAll(/[^\P{Cc}\n]/gu, ' ');
   process.stderr.write(`${styled('red', 'gradeway:', process.stderr)} ${safe}\n`);

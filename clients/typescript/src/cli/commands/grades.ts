@@ -1,6 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
+import type { Client } from '../../clientTypes.ts';
+import type { components } from '../../generated/schema.ts';
 import { applyFile } from '../applyFile.ts';
+import { collect } from '../collect.ts';
 import { type GlobalOptions, openClient } from '../installation.ts';
 import { counted, print, printJson } from '../output.ts';
 import { courseOption, type ItemOptions, itemOf, withItem } from '../workItem.ts';
@@ -36,20 +39,25 @@ export function addGrades(program: Command): void {
     .description('the gradebook of a course: a line for each student, a column for each item')
     .addOption(courseOption())
     .addOption(new Option('--delimiter <character>').choices([',', ';']).default(','))
-    .option('-o, --output <file.csv>', 'a file instead of standard output')
+    .option('-o, --output <file>', 'a file instead of standard output')
     .addHelpText('after', '\nExample:\n  gradeway grades export --course 2 -o grades.csv')
     .action(async (_, command: Command) => {
       type Options = GlobalOptions & { course: number; delimiter: ',' | ';'; output?: string };
       const { course: course_id, delimiter, output, ...global } = command.optsWithGlobals<Options>();
       const client = await openClient(global);
-      if (global.json) return printJson(await client.readGradebookForGrader({ course_id, format: 'grid' }));
-      const csv = (await client.readGradebookForGrader({
-        course_id,
-        format: 'grid.csv',
-        delimiter,
-      })) as string;
-      if (output === undefined) return void process.stdout.write(csv);
-      await writeFile(output, csv);
-      print(output);
+      const text = global.json
+        ? `${JSON.stringify(await readGrid(client, course_id), null, 2)}\n`
+        : ((await client.readGradebookForGrader({ course_id, format: 'grid.csv', delimiter })) as string);
+      if (output === undefined) return void process.stdout.write(text);
+      await writeFile(output, text);
+      if (global.json) printJson([output]);
+      else print(output);
     });
+}
+
+/** The whole grid: the API returns it in pages of students. */
+async function readGrid(client: Client, course_id: number) {
+  const query = { course_id, format: 'grid' } as const;
+  const { data } = (await client.readGradebookForGrader(query)) as components['schemas']['GradebookGrid'];
+  return { data: { ...data, students: await collect(client.iterate.readGradebookForGrader(query)) } };
 }

@@ -3,7 +3,7 @@ import { createClient } from '../../createClient.ts';
 import { askForToken } from '../askForToken.ts';
 import { credentialsFile, forgetCredentials, keepCredentials } from '../credentials.ts';
 import { type GlobalOptions, installationUrl } from '../installation.ts';
-import { print, printJson } from '../output.ts';
+import { print, printDone, printJson } from '../output.ts';
 
 export function addLogin(program: Command): void {
   program
@@ -30,8 +30,8 @@ Examples:
   program
     .command('logout')
     .description('delete the token that login kept; the token itself stays valid')
-    .action(async () => {
+    .action(async (_, command: Command) => {
       await forgetCredentials();
-      print('The token is deleted from this computer.');
+      printDone('The token is deleted from this computer.', command.optsWithGlobals<GlobalOptions>());
     });
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { ParametersOf } from '../../clientTypes.ts';
 import { collect } from '../collect.ts';
 import { type GlobalOptions, openClient } from '../installation.ts';
-import { print, printJson, printRows } from '../output.ts';
+import { print, printDone, printJson, printRows } from '../output.ts';
 import { parseId } from '../workItem.ts';
 
 type NewToken = ParametersOf<'createOwnToken'>['body'];
@@ -53,8 +53,9 @@ export function addTokens(program: Command): void {
     .description('end a token')
     .argument('<id>', 'as gradeway tokens list shows it', parseId)
     .action(async (id: number, _, command: Command) => {
-      const client = await openClient(command.optsWithGlobals<GlobalOptions>());
+      const global = command.optsWithGlobals<GlobalOptions>();
+      const client = await openClient(global);
       await client.deleteOwnToken({ id });
-      print('The token is ended.');
+      printDone('The token is ended.', global);
     });
 }

@@ -8,11 +8,17 @@ export const signatureAlgorithms = ['RS256', 'PS256', 'ES256', 'EdDSA'];
 export const clockToleranceSeconds = 60;
 
 const freshMs = 3_600_000;
+// Anyone may send logout tokens: forged key ids must not become as many requests to the provider.
+const logoutCooldownMs = 1_000;
+
+/** Returns the public key that a token's header names, for jose's functions. */
+type KeySet = ReturnType<typeof createRemoteJWKSet>;
 
 export interface Discovered {
   configuration: oidc.Configuration;
-  /** Returns the public key that a token's header names, for `jwtVerify`. */
-  keys: ReturnType<typeof createRemoteJWKSet>;
+  /** For ID tokens, which the provider itself sends: an unknown key id always fetches the keys again. */
+  idTokenKeys: KeySet;
+  logoutTokenKeys: KeySet;
 }
 
 /**
@@ -60,9 +66,15 @@ export class DiscoveredProvider {
       : oidc.ClientSecretPost(clientSecret);
     const configuration = new oidc.Configuration(metadata, clientId, client, authenticate);
     configuration[oidc.customFetch] = providerFetch;
-    for (const extension of [...execute, oidc.enableNonRepudiationChecks]) extension(configuration);
-    const keys = createRemoteJWKSet(new URL(found.jwks_uri ?? ''), { [joseFetch]: providerFetch });
-    this.#known = { configuration, keys };
+    for (const extension of execute) extension(configuration);
+    const keysUrl = new URL(found.jwks_uri ?? '');
+    const keySet = (cooldownDuration: number) =>
+      createRemoteJWKSet(keysUrl, { [joseFetch]: providerFetch, cooldownDuration });
+    this.#known = {
+      configuration,
+      idTokenKeys: keySet(0),
+      logoutTokenKeys: keySet(logoutCooldownMs),
+    };
     this.#freshUntil = performance.now() + freshMs;
     return this.#known;
   }
