@@ -1,7 +1,7 @@
 import { Fixtures, unique } from '@gradeway/test/fixtures';
-import type { Page } from 'playwright-core';
 import { type SystemWithProvider, startSystemWithProvider } from '@gradeway/test/systemWithProvider';
 import { totpCode } from '@gradeway/test/totpCode';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Look, logIn, openWindow, tokenOf } from './openWindow.ts';
 
