@@ -42,7 +42,7 @@ export type Entry =
   (
     | { request(scene: RoleScene): RoleRequest | Promise<RoleRequest>; answers?: Answers }
     /** The request changes the caller's own account or session, so each admitted caller has a new account. */
-    | { own(account: Student): RoleRequest | Promise<RoleRequest> }
+    | { own(account: Student): RoleRequest | Promise<RoleRequest>; answers?: Answers }
   ) & {
     /** The reason why no caller has a record of the kind that the operation lists. */
     isEmpty?: string;
@@ -52,7 +52,10 @@ const send = (
   request: (scene: RoleScene) => RoleRequest | Promise<RoleRequest>,
   answers: Answers = {},
 ): Entry => ({ request, answers });
-const own = (request: (account: Student) => RoleRequest | Promise<RoleRequest>): Entry => ({ own: request });
+const own = (
+  request: (account: Student) => RoleRequest | Promise<RoleRequest>,
+  answers: Answers = {},
+): Entry => ({ own: request, answers });
 const plain = send(() => ({}));
 
 const account = ({ spare }: RoleScene) => ({ ids: [spare.id] });
@@ -223,7 +226,7 @@ export const roleRequests: Record<string, Entry> = {
   loginProviders: plain,
   endProviderSessions: send(() => ({ ids: ['none'] }), '404 Not Found'),
   listOwnIdentities: { ...plain, isEmpty: 'the system under test has no provider' },
-  deleteOwnIdentity: send(() => ({ ids: [1] }), '404 Not Found'),
+  deleteOwnIdentity: own(() => ({ ids: [1] }), '404 Not Found'),
   readTokenKeys: plain,
   login: send(({ spare: { email, password } }) => ({ body: { email, password } })),
   sendLoginCode: send(() => ({ body: () => ({ email: `${unique()}@nowhere.example` }) })),

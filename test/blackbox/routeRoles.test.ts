@@ -151,7 +151,7 @@ const isAdmitted = (operation: Operation, name: Caller) =>
 
 /** The response to a caller: success or the refusal of the contract (D22, D36), unless the entry names another. */
 function expectedAnswer(operation: Operation, entry: Entry, name: Caller): string {
-  const answers = 'answers' in entry ? entry.answers : undefined;
+  const { answers } = entry;
   if (isAdmitted(operation, name))
     return (typeof answers === 'string' ? answers : answers?.[name]) ?? 'success';
   const isHomework = /^\/api\/v3\/(admin\/homeworks|assignments)(\/|$)/.test(operation.template);

@@ -41,6 +41,22 @@ describe('tokens for programs', () => {
     await expect.poll(async () => (await program.get('/api/v3/courses')).status).toBe(401);
   });
 
+  test('every permission that the role allows is offered, and no other', async () => {
+    const teacher = await fixtures.newStudent({ role: 'instructor' });
+    const { page } = await openAs(teacher, '/account');
+    await page.getByRole('button', { name: 'New token' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New token' });
+    await dialog.getByRole('textbox', { name: 'What it is for' }).fill('Everything');
+    await dialog.getByRole('checkbox', { name: 'Hand in work' }).waitFor();
+    for (const box of await dialog.getByRole('checkbox').all()) await box.check();
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    const program = fixtures.callAs(await takeSecret(page, 'Your token'));
+    const { scopes } = (await program.get('/api/v3/me/token')).body.data;
+    expect(scopes.toSorted()).toEqual((await teacher.get('/api/v3/me/token')).body.data.scopes.toSorted());
+    expect(scopes).toContain('import');
+    expect(scopes).not.toContain('audit:read');
+  });
+
   test('a token without any permission is refused when the permissions are chosen', async () => {
     const { page, watch } = await openAs(await fixtures.newStudent(), '/account');
     watch.expectFailure(422, /\/me\/tokens$/);

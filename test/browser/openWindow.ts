@@ -127,3 +127,12 @@ async function keepEvidence(context: BrowserContext, test: string): Promise<void
     await writeFile(`${path}.txt`, `${page.url()}\n${tree}\n`);
   }
 }
+
+/** Returns the page's access token. It is only in memory, so it is read from a request. */
+export function tokenOf(page: Page): () => string {
+  let token = '';
+  page.on('request', (request) => {
+    token = request.headers().authorization?.replace('Bearer ', '') ?? token;
+  });
+  return () => token;
+}

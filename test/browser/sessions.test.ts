@@ -5,19 +5,10 @@ import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { deskOf, waitForStudent } from './desk.ts';
 import { createFixtures, newGradingScene } from './gradingScene.ts';
-import { logIn, openAs, openWindow } from './openWindow.ts';
+import { logIn, openAs, openWindow, tokenOf } from './openWindow.ts';
 import { violations } from './violations.ts';
 
 const newInstructor = () => createFixtures().newAccount({ role: 'instructor', first_name: 'Emmy' });
-
-/** Returns the page's access token. It is only in memory, so it is read from a request. */
-function tokenOf(page: Page): () => string {
-  let token = '';
-  page.on('request', (request) => {
-    token = request.headers().authorization?.replace('Bearer ', '') ?? token;
-  });
-  return () => token;
-}
 
 async function logOut(page: Page): Promise<void> {
   await page.getByRole('banner').getByRole('button', { name: /^Emmy/ }).click();

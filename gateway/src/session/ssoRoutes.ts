@@ -1,7 +1,7 @@
-import { AppError, notFound } from '@gradeway/shared/errors/appError';
+import { AppError, notFound, reauthenticationRequired } from '@gradeway/shared/errors/appError';
 import { plainAddress } from '@gradeway/shared/http/clientAddress';
 import type { Logger } from '@gradeway/shared/process/logger';
-import { type Response, Router } from 'express';
+import { type Request, type Response, Router } from 'express';
 import type { Config } from '../config.ts';
 import type { Clients } from '../limits/clients.ts';
 import type { CountLogin } from '../limits/loginLimits.ts';
@@ -47,7 +47,10 @@ export function ssoRoutes({ config, log, clients, countLogin, pending, signIns }
       redirectUri: `${origin}/session/sso/${provider}/callback`,
       next: ownPath(req.query.next),
       ...(isLink && { linkToken: token }),
+      reauthenticate: req.query.reauthenticate === '1',
     });
+    // The account page asks for the password before it leaves.
+    if (refusal === 'reauthentication' && isFromScript(req)) throw reauthenticationRequired();
     if (refusal) return fail(res, refusal);
     redirect(res, url, [ssoCookieOf(origin).store(state, 600)]);
   }
@@ -144,6 +147,9 @@ const browserOf = ({ ip = '', headers }: BrowserRequest['req']) => ({
 
 // `none` means that the user entered the address. Browsers from before 2023 do not send this header.
 const isFromElsewhere = (site = 'none'): boolean => site !== 'same-origin' && site !== 'none';
+
+/** Whether a script of the application asks, which other sites cannot imitate: they may not send this header. */
+const isFromScript = (req: Request): boolean => req.get('x-requested-with') !== undefined;
 
 function redirect(res: Response, location: string, cookies: string[] = []): void {
   if (cookies.length > 0) res.append('Set-Cookie', cookies);

@@ -1058,7 +1058,8 @@ export interface paths {
         };
         /**
          * List the identities that you can sign in with
-         * @description All roles. Oldest first. `GET /session/sso/{provider}?link=1` links another one.
+         * @description All roles. Oldest first. `GET /session/sso/{provider}?link=1` links another one, for which the installation may
+         *     require re-authentication.
          */
         get: operations["listOwnIdentities"];
         put?: never;
@@ -5660,7 +5661,6 @@ export interface components {
          * @enum {string}
          */
         Scope: "courses:read" | "courses:write" | "users:read" | "users:write" | "work:read" | "work:write" | "grades:read" | "grades:write" | "files:read" | "submissions:write" | "import" | "webhooks" | "audit:read" | "personal-data";
-        Scopes: components["schemas"]["Scope"][];
         /** @description The only courses that the tokens give access to. Null is no limit. */
         CourseIds: components["schemas"]["Id"][] | null;
         /**
@@ -5673,8 +5673,8 @@ export interface components {
             kind: "session" | "personal" | "service";
             /** @description Name of the service account or of the personal token; null for a session. */
             name: string | null;
-            /** @description Null for a session, which has all permissions of its role. */
-            scopes: components["schemas"]["Scopes"] | null;
+            /** @description For a session, which has all permissions of its role, the scopes that a personal token can have. */
+            scopes: components["schemas"]["Scope"][];
             course_ids: components["schemas"]["CourseIds"];
             expires_at: components["schemas"]["UtcTimestamp"];
         };
@@ -5683,6 +5683,7 @@ export interface components {
         };
         /** @description Exact to five minutes. Null before the first use. */
         LastUsedAt: components["schemas"]["UtcTimestamp"] | null;
+        Scopes: components["schemas"]["Scope"][];
         PersonalToken: {
             id: components["schemas"]["Id"];
             name: string;
@@ -12577,7 +12578,7 @@ export interface operations {
         responses: {
             204: components["responses"]["Done"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrReauthenticate"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];

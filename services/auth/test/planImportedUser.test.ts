@@ -28,6 +28,7 @@ const existing = (change: Partial<ExistingUser> = {}): ExistingUser => ({
   isBlocked: false,
   isVerified: false,
   isVerifiedMobile: false,
+  isSelfRegistered: false,
   cartItems: 0,
   revision: 3,
   createdAt: new Date(0),
@@ -51,6 +52,18 @@ describe('the plan for an imported account', () => {
       imported({ email: 'ADA@school.example' }),
       [existing({ sourcedId: null })],
       { action: 'update', isAdopted: true, changes: { sourcedId: 's1', email: 'ADA@school.example' } },
+    ],
+    [
+      'with the address of an account whose person only claimed it is refused',
+      imported(),
+      [existing({ sourcedId: null, isSelfRegistered: true })],
+      { action: 'error', field: 'email' },
+    ],
+    [
+      'with the verified address of a self-registered account adopts the account',
+      imported(),
+      [existing({ sourcedId: null, isSelfRegistered: true, isVerified: true })],
+      { action: 'update', isAdopted: true },
     ],
     [
       'without an address keeps the existing one',

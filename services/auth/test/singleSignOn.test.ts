@@ -26,18 +26,6 @@ const tokenIn = async (response: Response) =>
 const newUser = (properties: object = {}) => system.auth.newUser({ ...properties });
 const newAddress = (domain = 'school.example') => `${randomUUID()}@${domain}`;
 
-/** Logs in with a password in a browser, as a page does. */
-async function logInByPassword(account: { email: string; password?: string }) {
-  const browser = createCookieBrowser();
-  const response = await browser.request(`${system.origin}/session`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-requested-with': 'gradeway' },
-    body: JSON.stringify({ password, ...account }),
-  });
-  expect(response.status).toBe(200);
-  return browser;
-}
-
 describe('a first sign-in', () => {
   test('links the account with the same verified address in a domain of the provider, and later ones find it', async () => {
     const { id, email } = await newUser();
@@ -253,7 +241,7 @@ describe('an identity', () => {
     system.signIn(person, { browser, query: '?link=1&next=/account' });
 
   test('is linked by its owner while logged in, even an administrator, who then signs in with it', async () => {
-    const browser = await logInByPassword(administrator);
+    const browser = await system.logInByPassword(administrator);
     const person = personOf(newAddress('elsewhere.example'));
     const { location, token } = await link(browser, person);
     expect(location).toBe('/account');
@@ -277,7 +265,7 @@ describe('an identity', () => {
     const [one, other] = [await newUser(), await newUser()];
     const person = personOf(one.email);
     expect((await system.signIn(person)).location).toBe('/');
-    const browser = await logInByPassword(other);
+    const browser = await system.logInByPassword(other);
     expect((await link(browser, person)).location).toBe(failed('taken'));
     const { token } = await link(browser, personOf(newAddress()));
     await link(browser, personOf(newAddress()));
@@ -289,7 +277,7 @@ describe('an identity', () => {
 
   test('is linked to only one of two accounts that link it simultaneously', async () => {
     const browsers = await Promise.all(
-      [newUser(), newUser()].map(async (user) => logInByPassword(await user)),
+      [newUser(), newUser()].map(async (user) => system.logInByPassword(await user)),
     );
     const person = personOf(newAddress());
     const both = await Promise.all(browsers.map((browser) => link(browser, person)));
@@ -299,7 +287,7 @@ describe('an identity', () => {
   test('is not linked without a session, by a page of another site, or after the session has ended', async () => {
     const person = personOf(newAddress());
     expect((await link(createCookieBrowser(), person)).location).toBe(failed('failed'));
-    const browser = await logInByPassword(await newUser());
+    const browser = await system.logInByPassword(await newUser());
     const headers = { 'sec-fetch-site': 'same-site' };
     const start = `${system.origin}/session/sso/school?link=1`;
     expect((await browser.request(start, { headers })).headers.get('location')).toBe(failed('failed'));

@@ -2,7 +2,7 @@ import { freePort } from '@gradeway/local/ports';
 import { type CookieBrowser, createCookieBrowser } from '@gradeway/test/cookieBrowser';
 import { type OidcPerson, type OidcServer, startOidcServer } from '@gradeway/test/oidcServer';
 import { type ServiceProcess, startService } from '@gradeway/test/serviceProcess';
-import { type AuthService, startAuthService } from './authService.ts';
+import { type AuthService, password, startAuthService } from './authService.ts';
 
 export interface SsoSystem {
   origin: string;
@@ -14,6 +14,8 @@ export interface SsoSystem {
    * the cookies.
    */
   signIn(person: OidcPerson, options?: SignInOptions): Promise<SignedIn>;
+  /** Logs in with a password in a browser, as a page does. */
+  logInByPassword(account: { email: string; password?: string }): Promise<CookieBrowser>;
   close(): Promise<void>;
 }
 
@@ -83,6 +85,16 @@ export async function startSsoSystem({
       const response = await browser.follow(`${origin}/session/sso/school${query}`, isBack);
       const token = browser.cookie(new URL(origin).host, 'session');
       return { location: response.headers.get('location') ?? '', browser, token };
+    },
+    async logInByPassword(account) {
+      const browser = createCookieBrowser();
+      const response = await browser.request(`${origin}/session`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-requested-with': 'gradeway' },
+        body: JSON.stringify({ password, ...account }),
+      });
+      if (response.status !== 200) throw new Error(`login: status ${response.status}`);
+      return browser;
     },
     async close() {
       await gateway.stop();

@@ -1,11 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Button } from 'react-aria-components';
 import { providersQuery } from '../shared/api/loginProviders.ts';
+import { type Identity, identitiesQuery } from '../shared/api/ownIdentities.ts';
 import { useFormRequest } from '../shared/form/useFormRequest.ts';
 import { useTranslation } from '../shared/language/useTranslation.ts';
 import { Time } from '../shared/time/Time.tsx';
 import { ErrorNotice } from '../shared/ui/ErrorNotice.tsx';
-import { type Identity, identitiesQuery, removeIdentity } from './connectionRequests.ts';
+import { linkIdentity, removeIdentity } from './connectionRequests.ts';
 
 /** Lists the accounts of other systems with which the user signs in. Hidden where there is no such system. */
 export function IdentitiesSection() {
@@ -47,11 +48,15 @@ export function IdentitiesSection() {
         ))}
       </ul>
       <div className="form-buttons">
-        {providers.map(({ id, name, url }) => (
-          // A page of the gateway, which redirects to the provider.
-          <a key={id} className="button" href={`${url}?link=1&next=%2Faccount`}>
+        {providers.map(({ id, name }) => (
+          <Button
+            key={id}
+            className="button"
+            isDisabled={isBusy}
+            onPress={() => void submit(() => linkIdentity(id))}
+          >
             {t('Link {name}', { name })}
-          </a>
+          </Button>
         ))}
       </div>
     </section>

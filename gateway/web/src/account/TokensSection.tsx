@@ -5,16 +5,15 @@ import { FormDialog } from '../shared/form/FormDialog.tsx';
 import { useDialogForm } from '../shared/form/useDialogForm.ts';
 import { useFormRequest } from '../shared/form/useFormRequest.ts';
 import { useTranslation } from '../shared/language/useTranslation.ts';
-import { usePerson } from '../shared/session/currentSession.ts';
 import { expiryOf } from '../shared/tokens/expiry.ts';
-import { scopesOfRole } from '../shared/tokens/scopeTexts.ts';
+import { scopeTexts } from '../shared/tokens/scopeTexts.ts';
 import { TokenDates } from '../shared/tokens/TokenDates.tsx';
 import { ExpiryField, ScopeFields, TokenNameField } from '../shared/tokens/TokenFields.tsx';
 import type { Scope } from '../shared/tokens/tokenTypes.ts';
 import { ErrorNotice } from '../shared/ui/ErrorNotice.tsx';
 import { Loaded } from '../shared/ui/Loaded.tsx';
 import { SecretDialog } from '../shared/ui/SecretDialog.tsx';
-import { createToken, endToken, type NewToken, tokensQuery } from './connectionRequests.ts';
+import { createToken, endToken, type NewToken, scopesQuery, tokensQuery } from './connectionRequests.ts';
 
 /** Lists the user's tokens for programs, and creates and ends them. */
 export function TokensSection() {
@@ -79,7 +78,7 @@ export function TokensSection() {
 
 function NewTokenDialog({ onSave, onClose }: { onSave(token: NewToken): Promise<void>; onClose(): void }) {
   const { t } = useTranslation();
-  const { role } = usePerson();
+  const scopes = useQuery(scopesQuery);
   const save = (form: FormData) =>
     onSave({
       name: String(form.get('name')).trim(),
@@ -90,7 +89,14 @@ function NewTokenDialog({ onSave, onClose }: { onSave(token: NewToken): Promise<
   return (
     <FormDialog title={t('New token')} action={t('Create')} {...dialog}>
       <TokenNameField label={t('What it is for')} error={errorOf('name')} />
-      <ScopeFields offered={scopesOfRole(role)} error={errorOf('scopes')} />
+      <Loaded query={scopes}>
+        {(permitted) => (
+          <ScopeFields
+            offered={scopeTexts.filter(([scope]) => permitted.includes(scope))}
+            error={errorOf('scopes')}
+          />
+        )}
+      </Loaded>
       <ExpiryField error={errorOf('expires_at')} />
     </FormDialog>
   );

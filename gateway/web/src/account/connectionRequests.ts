@@ -1,12 +1,14 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { components, paths } from '../../apiTypes/schema.ts';
 import { api, responseOf } from '../shared/api/client.ts';
+import type { Identity } from '../shared/api/ownIdentities.ts';
 import { readAll } from '../shared/api/readAll.ts';
-import type { PersonalToken } from '../shared/tokens/tokenTypes.ts';
+import { reauthenticate } from '../shared/session/reauthentication.ts';
+import { headers } from '../shared/session/sessionRequests.ts';
+import type { PersonalToken, Scope } from '../shared/tokens/tokenTypes.ts';
 
 type Schemas = components['schemas'];
 
-export type Identity = Schemas['OwnIdentity'];
 export type Notifications = Schemas['Notifications'];
 export type NewToken = paths['/api/v3/me/tokens']['post']['requestBody']['content']['application/json'];
 
@@ -20,6 +22,13 @@ export const tokensQuery = queryOptions({
     }),
 });
 
+/** The scopes that a token of the user can have: those of the session. */
+export const scopesQuery = queryOptions({
+  queryKey: ['account', 'scopes'],
+  queryFn: async ({ signal }): Promise<Scope[]> =>
+    (await responseOf(api.GET('/api/v3/me/token', { signal }))).body.data.scopes,
+});
+
 /** Returns the token, which no other response contains. */
 export async function createToken(body: NewToken): Promise<string> {
   return (await responseOf(api.POST('/api/v3/me/tokens', { body }))).body.data.token;
@@ -29,18 +38,17 @@ export async function endToken(id: PersonalToken['id']): Promise<void> {
   await responseOf(api.DELETE('/api/v3/me/tokens/{id}', { params: { path: { id } } }));
 }
 
-export const identitiesQuery = queryOptions({
-  queryKey: ['account', 'identities'],
-  staleTime: 0,
-  queryFn: ({ signal }): Promise<Identity[]> =>
-    readAll(async (page) => {
-      const params = { query: { page } };
-      return (await responseOf(api.GET('/api/v3/me/identities', { params, signal }))).body;
-    }),
-});
-
 export async function removeIdentity(id: Identity['id']): Promise<void> {
   await responseOf(api.DELETE('/api/v3/me/identities/{id}', { params: { path: { id } } }));
+}
+
+/** Leaves for the provider, after the password if the installation requires it. */
+export async function linkIdentity(provider: string): Promise<void> {
+  const page = `/session/sso/${provider}?link=1&next=%2Faccount`;
+  // A script sees only whether the gateway redirects or refuses, so the browser then opens the page itself.
+  const { status } = await fetch(page, { headers, redirect: 'manual' });
+  if (status === 403) await reauthenticate();
+  location.assign(page);
 }
 
 export const notificationsQuery = queryOptions({

@@ -1,13 +1,16 @@
+import { useQuery } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { Button } from 'react-aria-components';
 import { ApiError } from '../shared/api/apiError.ts';
 import { api, responseOf } from '../shared/api/client.ts';
+import { identitiesQuery } from '../shared/api/ownIdentities.ts';
 import { useTranslation } from '../shared/language/useTranslation.ts';
 import { Modal } from '../shared/ui/Modal.tsx';
 import { explain } from '../shared/ui/states.tsx';
 import './login.css';
 import { ErrorNotice } from '../shared/ui/ErrorNotice.tsx';
 import { PasswordField } from './PasswordField.tsx';
+import { currentPage, ProviderLinks } from './ProviderLinks.tsx';
 
 interface Props {
   onGiven(): void;
@@ -18,6 +21,8 @@ export function ReauthenticationDialog({ onGiven, onDeclined }: Props) {
   const { t } = useTranslation();
   const [error, setError] = useState('');
   const [isBusy, setBusy] = useState(false);
+  // Without an identity or a connection, only the password is offered.
+  const identities = useQuery(identitiesQuery).data ?? [];
 
   async function send(event: SubmitEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
@@ -51,6 +56,7 @@ export function ReauthenticationDialog({ onGiven, onDeclined }: Props) {
           </Button>
         </div>
       </form>
+      <ProviderLinks next={currentPage()} toReauthenticate={identities.map(({ provider }) => provider)} />
     </Modal>
   );
 }

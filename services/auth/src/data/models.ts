@@ -24,6 +24,7 @@ export class UserModel extends Model<InferAttributes<UserModel>, InferCreationAt
   declare isBlocked: boolean;
   declare isVerified: boolean;
   declare isVerifiedMobile: boolean;
+  declare isSelfRegistered: CreationOptional<boolean>;
   declare cartItems: CreationOptional<number>;
   declare revision: CreationOptional<number>;
   declare createdAt: CreationOptional<Date>;
@@ -80,6 +81,7 @@ export function defineModels(sequelize: Sequelize): Models {
       isBlocked: DataTypes.BOOLEAN,
       isVerified: DataTypes.BOOLEAN,
       isVerifiedMobile: DataTypes.BOOLEAN,
+      isSelfRegistered: DataTypes.BOOLEAN,
       cartItems: DataTypes.INTEGER,
       revision: DataTypes.INTEGER,
       createdAt: DataTypes.DATE,

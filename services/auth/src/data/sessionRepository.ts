@@ -11,6 +11,7 @@ interface NewSession {
   tokenId: string;
   tokenExpiresAt: Date;
   changePassword: boolean;
+  reauthenticatedAt: Date | null;
 }
 
 /*
@@ -84,7 +85,7 @@ export class SessionRepository {
     await this.#models.Session.update({ reauthenticatedAt: fn('now') }, { where: { id, endedAt: null } });
   }
 
-  /** Whether the user re-entered the password in this session within the last ten minutes. */
+  /** Whether the user proved their identity again in this session within the last ten minutes. */
   async isReauthenticated(id: number, transaction: Transaction | null = null): Promise<boolean> {
     const where = { id, endedAt: null, reauthenticatedAt: { [Op.gt]: tenMinutesAgo } };
     return (await this.#models.Session.count({ where, transaction })) === 1;

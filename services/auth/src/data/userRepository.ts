@@ -7,7 +7,11 @@ import type { LoginIdentifier } from '../domain/loginIdentifier.ts';
 import type { User, UserProperties } from '../domain/user.ts';
 import type { Models, UserModel } from './models.ts';
 
-type Values = UserProperties & { passwordHash: string; mustChangePassword?: boolean };
+type Values = UserProperties & {
+  passwordHash: string;
+  mustChangePassword?: boolean;
+  isSelfRegistered?: boolean;
+};
 
 export interface UserFilter {
   /** Part of a full name, an address or a mobile number (D57). */
@@ -21,7 +25,7 @@ export interface UserFilter {
 export const userColumns = `
   id, first_name AS "firstName", last_name AS "lastName", email, mobile, password_hash AS "passwordHash",
   must_change_password AS "mustChangePassword", role, is_approved AS "isApproved", is_blocked AS "isBlocked", is_verified AS "isVerified",
-  is_verified_mobile AS "isVerifiedMobile", cart_items AS "cartItems", revision, created_at AS "createdAt"`;
+  is_verified_mobile AS "isVerifiedMobile", is_self_registered AS "isSelfRegistered", cart_items AS "cartItems", revision, created_at AS "createdAt"`;
 
 const selectByEmail = `SELECT ${userColumns} FROM users WHERE lower(email) = $1 AND deleted_at IS NULL`;
 const selectByEmails = `SELECT ${userColumns} FROM users WHERE lower(email) = ANY($1) AND deleted_at IS NULL`;

@@ -64,7 +64,8 @@ export async function openSession(
     const device = await registerDevice(dependencies, user, client, transaction);
     await knownSources.remember(userId, client, transaction);
     const values = { userId, deviceId: device?.id ?? null, tokenId, tokenExpiresAt, changePassword };
-    const session = await sessions.create(values, transaction);
+    const reauthenticatedAt = reauthenticationOf(identity);
+    const session = await sessions.create({ ...values, reauthenticatedAt }, transaction);
     if (identity) await ssoSessions.add(session.id, identity, transaction);
     const actor = { userId, sessionId: session.id, role: user.role };
     const changes: AuditChanges | null = identity ? { provider: [null, identity.provider] } : null;
@@ -77,6 +78,13 @@ export async function openSession(
 
   const opened = { user, sessionId: session.id, deviceToken: device?.token ?? null };
   return completeLogin(dependencies, { ...opened, token, client, changePassword });
+}
+
+/** The time at which a person entered credentials at a provider, by which people without a password re-authenticate. */
+function reauthenticationOf(identity: ConfirmedIdentity | undefined): Date | null {
+  if (identity?.authenticatedAt === undefined) return null;
+  // The provider's clock may be ahead.
+  return new Date(Math.min(identity.authenticatedAt * 1_000, Date.now()));
 }
 
 interface OpenedSession extends Pick<VerifiedLogin, 'client' | 'changePassword'> {

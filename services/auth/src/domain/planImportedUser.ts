@@ -1,4 +1,4 @@
-import type { User } from './user.ts';
+import { hasUnprovenAddress, type User } from './user.ts';
 
 /** An account as described by the import file. A null or empty value leaves an existing account's value unchanged. */
 export interface ImportedUser {
@@ -74,6 +74,7 @@ export function planImportedUser(imported: ImportedUser, existing: ExistingUser[
   const account = bySourcedId ?? byEmail ?? byMobile;
   if (byEmail && byEmail !== account) return taken('email', byEmail);
   if (byMobile && byMobile !== account) return taken('mobile', byMobile);
+  if (account === byEmail && !bySourcedId && account && hasUnprovenAddress(account)) return unprovenAddress;
   if (!account) return hasContactDetail(imported) ? { action: 'create' } : contactDetailMissing;
   if (!bySourcedId && account.sourcedId !== null)
     return taken(account === byEmail ? 'email' : 'mobile', account);
@@ -105,6 +106,12 @@ const contactDetailMissing: UserPlan = {
   action: 'error',
   field: 'email',
   message: 'A new account needs an email address, or a mobile number in international form.',
+};
+
+const unprovenAddress: UserPlan = {
+  action: 'error',
+  field: 'email',
+  message: 'The email belongs to an account that a sign-in created, and nobody has verified the address.',
 };
 
 const hasContactDetail = ({ email, mobile }: ImportedUser): boolean => email !== null || mobile !== null;

@@ -6,17 +6,23 @@ import type { User } from './user.ts';
 
 export type ReauthenticationDependencies = Pick<ServiceDependencies, 'sessions' | 'requiresReauthentication'>;
 
-/**
- * A token for programs cannot re-authenticate; its scopes limit it instead.
- * @throws AppError `forbidden` if the policy is on and the session has not re-authenticated within ten minutes
- */
+/** @throws AppError `forbidden` if the policy is on and the session has not re-authenticated within ten minutes */
 export async function requireReauthentication(
+  dependencies: ReauthenticationDependencies,
+  principal: Pick<Principal, 'sessionId'>,
+  transaction?: Transaction,
+): Promise<void> {
+  if (await lacksReauthentication(dependencies, principal, transaction)) throw reauthenticationRequired();
+}
+
+/** A token for programs cannot re-authenticate; its scopes limit it instead. */
+export async function lacksReauthentication(
   { sessions, requiresReauthentication }: ReauthenticationDependencies,
   { sessionId }: Pick<Principal, 'sessionId'>,
   transaction?: Transaction,
-): Promise<void> {
-  if (!requiresReauthentication || sessionId === null) return;
-  if (!(await sessions.isReauthenticated(sessionId, transaction))) throw reauthenticationRequired();
+): Promise<boolean> {
+  if (!requiresReauthentication || sessionId === null) return false;
+  return !(await sessions.isReauthenticated(sessionId, transaction));
 }
 
 type Sensitive = Pick<User, 'role' | 'email' | 'mobile' | 'passwordHash'>;

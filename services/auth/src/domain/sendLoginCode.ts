@@ -2,7 +2,7 @@ import type { ServiceDependencies } from '../dependencies.ts';
 import { attemptedAccount } from './attemptedAccount.ts';
 import { codeLifetimeSeconds, generateLoginCode } from './loginCode.ts';
 import { hashLoginIdentifier, type LoginIdentifier, parseLoginIdentifier } from './loginIdentifier.ts';
-import type { User } from './user.ts';
+import { hasUnprovenAddress, type User } from './user.ts';
 
 type Dependencies = Pick<
   ServiceDependencies,
@@ -49,7 +49,8 @@ function isReachable(
   { loginCodeDelivery, passwordPolicy, log }: Dependencies,
   user: User | undefined,
 ): boolean {
-  if (user && passwordPolicy.refuses(user)) return false;
+  // Whoever owns an unproven address would otherwise enter the account of the person who claimed it.
+  if (user && (passwordPolicy.refuses(user) || hasUnprovenAddress(user))) return false;
   if (!user || loginCodeDelivery.canReach(user)) return true;
   log.warn({ user_id: user.id }, 'could not send a login code: the account has no email address');
   return false;

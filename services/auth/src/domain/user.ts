@@ -16,6 +16,8 @@ export interface User {
   isBlocked: boolean;
   isVerified: boolean;
   isVerifiedMobile: boolean;
+  /** Whether a sign-in at a provider created the account. */
+  isSelfRegistered: boolean;
   /** The last known count from courses (D14). */
   cartItems: number;
   revision: number;
@@ -25,11 +27,21 @@ export interface User {
 /** The properties that an administrator can set, other than the password. */
 export type UserProperties = Omit<
   User,
-  'id' | 'passwordHash' | 'mustChangePassword' | 'cartItems' | 'revision' | 'createdAt'
+  'id' | 'passwordHash' | 'mustChangePassword' | 'isSelfRegistered' | 'cartItems' | 'revision' | 'createdAt'
 >;
 
 export const fullName = ({ firstName, lastName }: Pick<User, 'firstName' | 'lastName'>): string =>
   `${firstName} ${lastName}`.trim();
+
+/**
+ * Whether an account may have somebody else's address: a person entered it at a provider, and neither the provider nor
+ * an administrator has verified it. The address then identifies no one: otherwise that person would share the account
+ * with the address' owner, or be enrolled in the owner's place (pre-hijacking).
+ */
+export const hasUnprovenAddress = ({
+  isSelfRegistered,
+  isVerified,
+}: Pick<User, 'isSelfRegistered' | 'isVerified'>): boolean => isSelfRegistered && !isVerified;
 
 /** Whether an administrator can log in with this account. */
 export const isActiveAdministrator = ({ role, isBlocked }: Pick<User, 'role' | 'isBlocked'>): boolean =>

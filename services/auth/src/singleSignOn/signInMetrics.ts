@@ -7,7 +7,7 @@ export type SignInResult = 'opened' | 'linked' | 'error' | Refusal;
 
 const signIns = counter(
   'gradeway_sso_sign_ins_total',
-  'Sign-ins with an OpenID provider, by its id: opened; linked; refused (failed, no_account, blocked, taken); unavailable (the provider); second_factor (asked for); error (of Gradeway)',
+  'Sign-ins with an OpenID provider, by its id: opened; linked; refused (failed, no_account, blocked, taken); unavailable (the provider); second_factor or reauthentication (asked for); error (of Gradeway)',
   ['provider', 'result'],
 );
 

@@ -17,21 +17,3 @@ export const scopeTexts: readonly (readonly [Scope, string])[] = [
   ['audit:read', 'Read the audit log'],
   ['personal-data', 'Export and erase personal data'],
 ];
-
-/** The scopes for which an account of this role can make tokens; the API refuses others. */
-export function scopesOfRole(role: string): typeof scopeTexts {
-  const allowed: Record<string, readonly Scope[]> = {
-    user: ['courses:read', 'work:read', 'grades:read', 'files:read', 'submissions:write'],
-    instructor: [
-      'courses:read',
-      'courses:write',
-      'users:read',
-      'work:read',
-      'work:write',
-      'grades:read',
-      'grades:write',
-      'files:read',
-    ],
-  };
-  return role === 'admin' ? scopeTexts : scopeTexts.filter(([scope]) => allowed[role]?.includes(scope));
-}

@@ -8,6 +8,7 @@ import { Router } from 'express';
 import type { Dependencies } from '../../http/dependencies.ts';
 import { createPersonalToken } from '../domain/createPersonalToken.ts';
 import { endToken } from '../domain/endToken.ts';
+import { scopesOfRole } from '../domain/scopesOfRole.ts';
 import { personalTokenFields } from './schemas.ts';
 import { personalTokenView } from './serializers.ts';
 
@@ -36,12 +37,12 @@ export function ownTokenRoutes(dependencies: Dependencies): Router {
   });
 
   router.get('/api/v3/me/token', authenticated, async (_req, res) => {
-    const { kind, tokenId, scopes, courseIds, expiresAt } = principalOf(res);
+    const { kind, tokenId, role, scopes, courseIds, expiresAt } = principalOf(res);
     res.json({
       data: {
         kind,
         name: kind === 'session' ? null : ((await apiTokens.nameOf(tokenId)) ?? null),
-        scopes: scopes && [...scopes],
+        scopes: [...(scopes ?? scopesOfRole[role])],
         course_ids: courseIds && [...courseIds],
         expires_at: formatUtc(new Date(expiresAt * 1000)),
       },

@@ -33,8 +33,14 @@ export class OidcProvider {
     this.#discovered = new DiscoveredProvider(settings);
   }
 
-  /** Begins a sign-in: returns the provider's page and the values that verify its response. */
-  async begin(redirectUri: string): Promise<{ url: string; state: string; secrets: SignInSecrets }> {
+  /**
+   * Begins a sign-in: returns the provider's page and the values that verify its response.
+   * @param reauthenticates whether the provider must ask for the person's credentials even if it knows the person
+   */
+  async begin(
+    redirectUri: string,
+    reauthenticates: boolean,
+  ): Promise<{ url: string; state: string; secrets: SignInSecrets }> {
     const { configuration } = await this.#discovered.get();
     const state = oidc.randomState();
     const nonce = oidc.randomNonce();
@@ -46,6 +52,8 @@ export class OidcProvider {
       nonce,
       code_challenge: await oidc.calculatePKCECodeChallenge(codeVerifier),
       code_challenge_method: 'S256',
+      // Makes `auth_time` part of the ID token. Providers that do not know it ignore it.
+      ...(reauthenticates && { max_age: '0' }),
     });
     return { url: url.href, state, secrets: { redirectUri, nonce, codeVerifier } };
   }
@@ -70,13 +78,14 @@ export class OidcProvider {
     if (!claims || !tokens.id_token) throw new Error('the provider sent no ID token');
     // The library has checked the claims. Its own check of signatures ignores new keys for up to a minute.
     await compactVerify(tokens.id_token, idTokenKeys, { algorithms: signatureAlgorithms });
-    const { iss: issuer, sub: subject, sid } = claims;
+    const { iss: issuer, sub: subject, sid, auth_time: authenticatedAt } = claims;
     return {
       identity: {
         provider: this.settings.id,
         issuer,
         subject,
         sid: typeof sid === 'string' ? sid : null,
+        ...(authenticatedAt !== undefined && { authenticatedAt }),
       },
       // Many providers omit the claims about a person from the ID token.
       readClaims: async () => {

@@ -5,7 +5,7 @@ import type { ServiceDependencies } from '../../dependencies.ts';
 import { auditNewUser } from '../../domain/auditUser.ts';
 import { requireLoginAllowed } from '../../domain/loginErrors.ts';
 import { parseLoginIdentifier } from '../../domain/loginIdentifier.ts';
-import type { User } from '../../domain/user.ts';
+import { hasUnprovenAddress, type User } from '../../domain/user.ts';
 import { userChanged } from '../../events/userEvents.ts';
 import type { ConfirmedPerson } from '../clients/oidcProvider.ts';
 import type { ProviderSettings } from '../config.ts';
@@ -86,14 +86,16 @@ async function lockLinkable(
 
 /**
  * Whether an address proves that a person owns an account: the provider has verified it, is responsible for its domain,
- * and the account does not belong to an administrator. Administrators link identities while logged in.
+ * and the account is neither an administrator's nor that of somebody who only claimed the address. Administrators link
+ * identities while logged in.
  */
 function mayLinkByAddress(
   { domains }: Pick<ProviderSettings, 'domains'>,
   { email, isEmailVerified }: Pick<PersonClaims, 'email' | 'isEmailVerified'>,
-  account: Pick<User, 'email' | 'role'>,
+  account: Pick<User, 'email' | 'role' | 'isVerified' | 'isSelfRegistered'>,
 ): boolean {
-  if (email === null || !isEmailVerified || account.role === 'admin') return false;
+  if (email === null || !isEmailVerified || account.role === 'admin' || hasUnprovenAddress(account))
+    return false;
   return domains.includes(mailDomain(email)) && email.toLowerCase() === account.email?.toLowerCase();
 }
 
@@ -111,7 +113,7 @@ async function createAccount(
   };
   // The account has no usable password: this one is random and unknown.
   const passwordHash = passwordHasher.unknownPasswordHash;
-  const user = await users.create({ ...properties, passwordHash }, transaction);
+  const user = await users.create({ ...properties, passwordHash, isSelfRegistered: true }, transaction);
   await outbox.add(userChanged(user), transaction);
   await auditNewUser(audit, user, transaction);
   return user;

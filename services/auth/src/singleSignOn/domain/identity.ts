@@ -8,6 +8,8 @@ export interface ConfirmedIdentity {
   subject: string;
   /** The provider's own session, if it has one. */
   sid: string | null;
+  /** When the person entered credentials at the provider, in Unix seconds, if the provider says so. */
+  authenticatedAt?: number;
 }
 
 /** The data that a provider sends about a person. */

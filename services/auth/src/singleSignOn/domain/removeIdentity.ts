@@ -3,17 +3,24 @@ import { inTransaction } from '@gradeway/shared/database/connection';
 import { notFound } from '@gradeway/shared/errors/appError';
 import type { ServiceDependencies } from '../../dependencies.ts';
 import { type EndSessionsDependencies, endSessions } from '../../domain/endSessions.ts';
+import {
+  type ReauthenticationDependencies,
+  requireReauthentication,
+} from '../../domain/requireReauthentication.ts';
 
 type Dependencies = EndSessionsDependencies &
+  ReauthenticationDependencies &
   Pick<ServiceDependencies, 'sequelize' | 'identities' | 'ssoSessions' | 'audit'>;
 
 /** Removes an identity of the caller, and ends the other sessions that were opened with it. */
 export async function removeIdentity(
   dependencies: Dependencies,
-  { userId, sessionId }: Principal,
+  caller: Principal,
   id: number,
 ): Promise<void> {
   const { sequelize, identities, ssoSessions, audit } = dependencies;
+  const { userId, sessionId } = caller;
+  await requireReauthentication(dependencies, caller);
   await inTransaction(sequelize, async (transaction) => {
     const removed = await identities.remove(id, userId, transaction);
     if (!removed) throw notFound();

@@ -8,6 +8,7 @@ export const signInRefusals = [
   'taken',
   'unavailable',
   'second_factor',
+  'reauthentication',
   'unknown_provider',
 ] as const;
 

@@ -1,9 +1,14 @@
 import type { ServiceDependencies } from '../../dependencies.ts';
+import {
+  lacksReauthentication,
+  type ReauthenticationDependencies,
+} from '../../domain/requireReauthentication.ts';
 import type { OidcProvider } from '../clients/oidcProvider.ts';
 import { isUnavailable } from '../clients/providerFetch.ts';
 import { SignInRefused } from './signInRefusal.ts';
 
-type Dependencies = Pick<ServiceDependencies, 'providers' | 'signIns' | 'verifyToken'>;
+type Dependencies = ReauthenticationDependencies &
+  Pick<ServiceDependencies, 'providers' | 'signIns' | 'verifyToken'>;
 
 interface Start {
   provider: string;
@@ -11,6 +16,8 @@ interface Start {
   next: string;
   /** The token of the account that an identity is linked to; undefined for a login. */
   linkToken: string | undefined;
+  /** Whether the provider must ask for the person's credentials again. */
+  reauthenticates: boolean;
 }
 
 /**
@@ -19,12 +26,12 @@ interface Start {
  */
 export async function startSignIn(
   dependencies: Dependencies,
-  { provider: id, redirectUri, next, linkToken }: Start,
+  { provider: id, redirectUri, next, linkToken, reauthenticates }: Start,
 ): Promise<{ url: string; state: string }> {
   const provider = requireProvider(dependencies, id);
   // The browser does not send the session cookie when it returns from the provider, so the account is stored now.
   const link = linkToken === undefined ? null : await accountOf(dependencies, linkToken);
-  const { url, state, secrets } = await provider.begin(redirectUri).catch((error) => {
+  const { url, state, secrets } = await provider.begin(redirectUri, reauthenticates).catch((error) => {
     throw toRefusal(error, 'unavailable');
   });
   await dependencies.signIns.add(state, { provider: id, ...secrets, next, link, confirmed: null });
@@ -42,10 +49,11 @@ export function requireProvider({ providers }: Pick<Dependencies, 'providers'>, 
 export const toRefusal = (error: unknown, otherwise: 'failed' | 'unavailable'): SignInRefused =>
   new SignInRefused(isUnavailable(error) ? 'unavailable' : otherwise, error);
 
-async function accountOf({ verifyToken }: Dependencies, token: string) {
-  const { userId, sessionId } = await verifyToken(token).catch((error) => {
+async function accountOf(dependencies: Dependencies, token: string) {
+  const { userId, sessionId } = await dependencies.verifyToken(token).catch((error) => {
     throw new SignInRefused('failed', error);
   });
   if (sessionId === null) throw new SignInRefused('failed');
+  if (await lacksReauthentication(dependencies, { sessionId })) throw new SignInRefused('reauthentication');
   return { userId, sessionId };
 }

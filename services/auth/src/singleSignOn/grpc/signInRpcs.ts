@@ -1,6 +1,7 @@
 import type { AuthServiceHandlers } from '@gradeway/proto/auth';
 import type { Rpcs } from '@gradeway/shared/grpc/server';
 import type { ServiceDependencies } from '../../dependencies.ts';
+import type { ReauthenticationDependencies } from '../../domain/requireReauthentication.ts';
 import { completeSignIn } from '../domain/completeSignIn.ts';
 import { errorCode } from '../domain/errorCode.ts';
 import { type FinishSignInDependencies, finishSignIn } from '../domain/finishSignIn.ts';
@@ -8,7 +9,9 @@ import { startSignIn } from '../domain/startSignIn.ts';
 import type { SignInResult } from '../signInMetrics.ts';
 import { clientOf, forBrowser, serveSignIn, tokenOf } from './serveSignIn.ts';
 
-export type SignInRpcDependencies = FinishSignInDependencies & Pick<ServiceDependencies, 'verifyToken'>;
+export type SignInRpcDependencies = FinishSignInDependencies &
+  ReauthenticationDependencies &
+  Pick<ServiceDependencies, 'verifyToken'>;
 
 type SignInRpcs = Pick<
   Rpcs<AuthServiceHandlers>,
@@ -17,9 +20,9 @@ type SignInRpcs = Pick<
 
 /** The RPCs with which the gateway signs browsers in at a provider. */
 export const signInRpcs = (dependencies: SignInRpcDependencies): SignInRpcs => ({
-  StartSignIn: ({ provider, redirectUri, next, linkToken }) =>
+  StartSignIn: ({ provider, redirectUri, next, linkToken, reauthenticate: reauthenticates }) =>
     serveSignIn(dependencies, provider, () =>
-      startSignIn(dependencies, { provider, redirectUri, next, linkToken }),
+      startSignIn(dependencies, { provider, redirectUri, next, linkToken, reauthenticates }),
     ),
 
   FinishSignIn: ({ provider, state, query, browser }) =>
