@@ -10,7 +10,9 @@ if (!metadata) {
   process.exit(3);
 }
 
-const severe = Object.values(vulnerabilities).filter(({ severity }) => ['high', 'critical'].includes(severity));
+const severe = Object.values(vulnerabilities).filter(({ severity }) =>
+  ['high', 'critical'].includes(severity),
+);
 for (const { name, severity, range, via } of severe) {
   const causes = via.map((cause) => (typeof cause === 'string' ? cause : `${cause.title} (${cause.url})`));
   process.stdout.write(`${name} ${range}: ${severity}: ${causes.join(', ')}\n`);

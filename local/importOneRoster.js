@@ -11,6 +11,8 @@ const origin = process.env.INIT_CWD ?? process.cwd();
 const parameters = process.argv
   .slice(2)
   .map((each) => (!each.startsWith('-') && existsSync(resolve(origin, each)) ? resolve(origin, each) : each));
-const child = spawn(nodeProgram(), [join(root, 'local/dist/importOneRoster.js'), ...parameters], { stdio: 'inherit' });
+const child = spawn(nodeProgram(), [join(root, 'local/dist/importOneRoster.js'), ...parameters], {
+  stdio: 'inherit',
+});
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
 child.once('exit', (code) => process.exit(code ?? 1));

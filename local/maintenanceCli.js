@@ -6,7 +6,11 @@ import { nodeProgram, root } from './nodeProgram.js';
 
 const [command, ...parameters] = process.argv.slice(2);
 await installAndBuild('runtime');
-const { status } = spawnSync(nodeProgram(), [join(root, 'local/dist/maintenanceCli.js'), command, ...parameters], {
-  stdio: 'inherit',
-});
+const { status } = spawnSync(
+  nodeProgram(),
+  [join(root, 'local/dist/maintenanceCli.js'), command, ...parameters],
+  {
+    stdio: 'inherit',
+  },
+);
 process.exit(status ?? 1);

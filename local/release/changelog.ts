@@ -1,7 +1,8 @@
 /** The entries below the heading of a version, or of "Unreleased", without the heading. */
 export function sectionOf(changelog: string, name: string): string {
   const sections = changelog.split(/^## /m);
-  const section = sections.find((each) => each.startsWith(`${name}\n`) || each.startsWith(`${name} - `)) ?? '';
+  const section =
+    sections.find((each) => each.startsWith(`${name}\n`) || each.startsWith(`${name} - `)) ?? '';
   return section.slice(section.indexOf('\n')).trim();
 }
 

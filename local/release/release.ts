@@ -47,7 +47,9 @@ function release(): void {
   git('commit', '--quiet', '--all', '--message', `Release ${version}`);
   // A commit cannot contain its own hash.
   const commit = git('rev-parse', 'HEAD');
-  const releases = existsSync('releases.json') ? JSON.parse(readFileSync('releases.json', 'utf8')).releases : [];
+  const releases = existsSync('releases.json')
+    ? JSON.parse(readFileSync('releases.json', 'utf8')).releases
+    : [];
   const recorded = { releases: [{ version, commit, date }, ...releases] };
   writeFileSync('releases.json', `${JSON.stringify(recorded, null, 2)}\n`);
   git('add', 'releases.json');

@@ -11,7 +11,7 @@ const ownVersion = new RegExp(
     'name: gradeway/[a-z]+\\n(?: +newName: .+\\n)? +newTag: ',
     '\\bgradeway(?:-test)?/[a-z]+:',
     '\\bTAG=',
-  ].join('|')})\\d+\\.\\d+\\.\\d+[\\w.+-]*`,
+  ].join('|')})\\d+\\.\\d+\\.\\d+`,
   'g',
 );
 

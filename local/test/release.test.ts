@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { sectionOf } from '../release/changelog.ts';
 
 const script = fileURLToPath(new URL('../release/release.ts', import.meta.url));
 
@@ -16,22 +17,36 @@ const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
 function newRepository(unreleased: string, { version = '1.2.3', check = logs('check') } = {}) {
   const root = mkdtempSync(join(tmpdir(), 'gradeway-release-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
-  const git = (...parameters: string[]) => execFileSync('git', parameters, { cwd: root, encoding: 'utf8' }).trim();
+  const git = (...parameters: string[]) =>
+    execFileSync('git', parameters, { cwd: root, encoding: 'utf8' }).trim();
   const read = (path: string) => readFileSync(join(root, path), 'utf8');
   const write = (path: string, text: string) => {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   };
   const scripts = { 'api:release': logs('api'), 'proto:release': logs('proto'), check };
-  const quiz = { name: '@gradeway/quiz', version, dependencies: { '@gradeway/shared': version, other: version } };
+  const quiz = {
+    name: '@gradeway/quiz',
+    version,
+    dependencies: { '@gradeway/shared': version, other: version },
+  };
   write('package.json', json({ name: 'gradeway', version, scripts }));
   write('services/quiz/package.json', json(quiz));
   const other = { name: 'other', version };
   const packages = { '': { name: 'gradeway', version }, 'services/quiz': quiz, 'node_modules/other': other };
   write('package-lock.json', json({ name: 'gradeway', version, packages }));
-  write('k8s/README.md', `\`TAG=${version} docker compose build\` and \`kind load docker-image gradeway/quiz:${version}\`.\n`);
-  write('k8s/quiz/kustomization.yaml', `images:\n  - name: gradeway/quiz\n    newTag: ${version}\n  - name: other\n    newTag: ${version}\n`);
-  write('CHANGELOG.md', `# Changelog\n\n## Unreleased\n\n${unreleased}\n## ${version}\n\n### Breaking\n\n- Old.\n`);
+  write(
+    'k8s/README.md',
+    `\`TAG=${version} docker compose build\` and \`kind load docker-image gradeway/quiz:${version}\`.\n`,
+  );
+  write(
+    'k8s/quiz/kustomization.yaml',
+    `images:\n  - name: gradeway/quiz\n    newTag: ${version}\n  - name: other\n    newTag: ${version}\n`,
+  );
+  write(
+    'CHANGELOG.md',
+    `# Changelog\n\n## Unreleased\n\n${unreleased}\n## ${version}\n\n### Breaking\n\n- Old.\n`,
+  );
   git('init', '--quiet');
   git('config', 'user.name', 'Releaser');
   git('config', 'user.email', 'releaser@release.test');
@@ -60,7 +75,11 @@ test('a release sets every version of Gradeway and no other, and dates the chang
   expect(release('1.3.0')).toMatchObject({ status: 0, stderr: '' });
 
   expect(JSON.parse(read('package.json')).version).toBe('1.3.0');
-  const quiz = { name: '@gradeway/quiz', version: '1.3.0', dependencies: { '@gradeway/shared': '1.3.0', other: '1.2.3' } };
+  const quiz = {
+    name: '@gradeway/quiz',
+    version: '1.3.0',
+    dependencies: { '@gradeway/shared': '1.3.0', other: '1.2.3' },
+  };
   expect(JSON.parse(read('services/quiz/package.json'))).toEqual(quiz);
   expect(JSON.parse(read('package-lock.json'))).toEqual({
     name: 'gradeway',
@@ -71,9 +90,16 @@ test('a release sets every version of Gradeway and no other, and dates the chang
       'node_modules/other': { name: 'other', version: '1.2.3' },
     },
   });
-  expect(read('k8s/README.md')).toBe('`TAG=1.3.0 docker compose build` and `kind load docker-image gradeway/quiz:1.3.0`.\n');
-  expect(read('k8s/quiz/kustomization.yaml').match(/newTag: .*/g)).toEqual(['newTag: 1.3.0', 'newTag: 1.2.3']);
-  expect(read('CHANGELOG.md')).toMatch(/^# Changelog\n\n## Unreleased\n\n## 1\.3\.0 - \d{4}-\d\d-\d\d\n\n### Added\n\n- A thing\.\n/);
+  expect(read('k8s/README.md')).toBe(
+    '`TAG=1.3.0 docker compose build` and `kind load docker-image gradeway/quiz:1.3.0`.\n',
+  );
+  expect(read('k8s/quiz/kustomization.yaml').match(/newTag: .*/g)).toEqual([
+    'newTag: 1.3.0',
+    'newTag: 1.2.3',
+  ]);
+  expect(read('CHANGELOG.md')).toMatch(
+    /^# Changelog\n\n## Unreleased\n\n## 1\.3\.0 - \d{4}-\d\d-\d\d\n\n### Added\n\n- A thing\.\n/,
+  );
 });
 
 test('a release is one commit, and a second one records its hash, newest first', () => {
@@ -149,8 +175,20 @@ test('--dry-run names the files and changes nothing', () => {
   const { git, release } = newRepository(added);
   const { status, stdout } = release('1.3.0', '--dry-run');
   expect(status).toBe(0);
-  for (const path of ['package.json', 'package-lock.json', 'services/quiz/package.json', 'k8s/quiz/kustomization.yaml'])
+  for (const path of [
+    'package.json',
+    'package-lock.json',
+    'services/quiz/package.json',
+    'k8s/quiz/kustomization.yaml',
+  ])
     expect(stdout).toContain(`  ${path}\n`);
   expect(git('status', '--porcelain')).toBe('');
   expect(git('log', '--format=%s')).toBe('Add everything');
+});
+
+test('the notes of a release are the section about its version', () => {
+  const changelog =
+    '# Changelog\n\n## Unreleased\n\n- New.\n\n## 1.3.0 - 2027-01-02\n\n### Added\n\n- A thing.\n\n## 1.2.3\n\n- Old.\n';
+  expect(sectionOf(changelog, '1.3.0')).toBe('### Added\n\n- A thing.');
+  expect(sectionOf(changelog, '1.2.3')).toBe('- Old.');
 });

@@ -18,5 +18,8 @@ if (process.argv.includes('--help') || process.argv.includes('-h')) {
 
 await installAndBuild();
 const script = 'test/screenshots/takeScreenshots.ts';
-const { status } = spawnSync(nodeProgram(), [script, ...process.argv.slice(2)], { cwd: root, stdio: 'inherit' });
+const { status } = spawnSync(nodeProgram(), [script, ...process.argv.slice(2)], {
+  cwd: root,
+  stdio: 'inherit',
+});
 process.exit(status ?? 1);
