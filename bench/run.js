@@ -1,7 +1,8 @@
 // npm run bench [NAME …]: runs the benchmarks in sequence. Plain JavaScript, so that it runs before the build.
 import { spawnSync } from 'node:child_process';
-import { delimiter, join } from 'node:path';
-import { installAndBuild, node, root } from '../local/installAndBuild.js';
+import { join } from 'node:path';
+import { installAndBuild } from '../local/installAndBuild.js';
+import { nodeProgram, pathWithNode, root } from '../local/nodeProgram.js';
 
 /** Name, description, and the external programs that it needs. */
 const benches = [
@@ -96,9 +97,9 @@ if (unknown.length > 0 && !isTable) {
 }
 
 await installAndBuild();
-const path = [join(root, 'node_modules/node/bin'), process.env.PATH].join(delimiter);
+const path = pathWithNode();
 const start = (name) =>
-  spawnSync(node, [join(root, 'bench/runBenchmark.ts'), name], {
+  spawnSync(nodeProgram(), [join(root, 'bench/runBenchmark.ts'), name], {
     cwd: root,
     stdio: 'inherit',
     env: { ...process.env, PATH: path },

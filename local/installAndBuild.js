@@ -1,24 +1,12 @@
 // Installs missing packages and builds changed sources. Plain JavaScript for Node.js 20.19, because it runs before the
 // installation.
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-
-/** The Node.js that runs everything: the npm package `node`, independent of the one that runs npm. */
-export const node = join(root, 'node_modules/node/bin/node');
+import { join, relative, sep } from 'node:path';
+import { fail, findNode, nodeProgram, requireNodeVersion, root } from './nodeProgram.js';
+import { runWithProgress } from './runWithProgress.js';
 
 const state = join(root, '.build');
-const print = (text) => process.stderr.write(`${text}\n`);
-
-/** Exits with a one-line error. */
-export function fail(text) {
-  print(text);
-  process.exit(1);
-}
 
 /**
  * Makes the checkout ready to run. Takes a few milliseconds when nothing has changed since the last call.
@@ -37,12 +25,6 @@ export async function installAndBuild(packages = 'everything') {
   }
 }
 
-function requireNodeVersion() {
-  const [major, minor] = process.versions.node.split('.').map(Number);
-  if (major < 20 || (major === 20 && minor < 19))
-    fail(`Gradeway needs Node.js 20.19 or later; this is ${process.versions.node}.`);
-}
-
 /** The workspaces that `npm start` builds and runs. */
 const runtimeWorkspaces = [
   'proto',
@@ -59,7 +41,7 @@ async function install(packages) {
   const lockHash = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
     .digest('hex');
-  const installed = existsSync(marker) && existsSync(node) ? readFileSync(marker, 'utf8') : '';
+  const installed = existsSync(marker) && findNode() ? readFileSync(marker, 'utf8') : '';
   if (installed === `${lockHash} everything` || installed === `${lockHash} ${packages}`) return;
   // `npm ci` deletes node_modules first. `npm start` may be running from it, so missing packages are only added.
   const isAddition = installed.startsWith(lockHash);
@@ -69,9 +51,11 @@ async function install(packages) {
   // npm sets the path of its own program; otherwise the one on the PATH is used.
   const npm = process.env.npm_execpath;
   const [program, ...first] = npm?.endsWith('.js') ? [process.execPath, npm] : ['npm'];
-  const options = ['--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+  // Fails for a package whose installation would run code and that is not in `allowScripts`; older versions of npm ignore it.
+  const strict = '--strict-allow-scripts';
+  const options = ['--include=dev', strict, '--no-audit', '--no-fund', '--loglevel=error'];
   const title = isAddition ? 'Installing the packages of tests and tools' : 'Installing packages';
-  const code = await run(title, program, [...first, ...command, ...options, ...workspaces]);
+  const code = await runWithProgress(title, program, [...first, ...command, ...options, ...workspaces]);
   if (code !== 0) fail('The packages could not be installed; see above. Is the npm registry reachable?');
   removeUnusedParts();
   writeFileSync(marker, `${lockHash} ${packages}`);
@@ -81,7 +65,8 @@ async function install(packages) {
 function removeUnusedParts() {
   const modules = join(root, 'node_modules');
   const canvases = readdirSync(join(modules, '@napi-rs')).filter((name) => name.startsWith('canvas'));
-  for (const path of ['node/node_modules', ...canvases.map((name) => `@napi-rs/${name}`)])
+  const headers = ['x64', 'arm64'].map((processor) => `node-linux-${processor}/include`);
+  for (const path of [...headers, ...canvases.map((name) => `@napi-rs/${name}`)])
     rmSync(join(modules, path), { recursive: true, force: true });
 }
 
@@ -135,7 +120,7 @@ async function buildClient() {
 }
 
 async function runStep(title, parameters) {
-  if ((await run(title, node, parameters)) !== 0) fail(`${title} failed; see above.`);
+  if ((await runWithProgress(title, nodeProgram(), parameters)) !== 0) fail(`${title} failed; see above.`);
 }
 
 /** Builds unless the marker says that it was done for these sources. An interrupted build leaves no marker. */
@@ -174,29 +159,6 @@ function hashFolder(hash, folder) {
   }
 }
 
-/** Runs a program and shows its progress: one line, and the output only of a program that fails. */
-async function run(title, program, parameters) {
-  const startedAt = Date.now();
-  const seconds = () => Math.round((Date.now() - startedAt) / 1000);
-  const { isTTY } = process.stderr;
-  if (!isTTY) print(`${title}…`);
-  const ticker = isTTY && setInterval(() => process.stderr.write(`\r\x1b[K${title}… ${seconds()} s`), 1_000);
-  const child = spawn(program, parameters, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
-  const stop = () => child.kill();
-  process.once('exit', stop);
-  const output = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => output.push(chunk));
-  const code = await new Promise((resolve) => {
-    child.once('error', () => resolve(1));
-    child.once('close', (status) => resolve(status ?? 1));
-  });
-  process.off('exit', stop);
-  clearInterval(ticker);
-  if (isTTY) print(`\r\x1b[K${title}: ${seconds()} s`);
-  if (code !== 0) process.stderr.write(Buffer.concat(output));
-  return code;
-}
-
 /** One process installs and builds while others wait: `npm start` and `npm test` may begin at the same time. */
 async function lock() {
   mkdirSync(state, { recursive: true });
@@ -211,7 +173,7 @@ async function lock() {
         rmSync(path, { force: true });
         continue;
       }
-      if (attempts === 0) print('Waiting for another build…');
+      if (attempts === 0) process.stderr.write('Waiting for another build…\n');
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
   }

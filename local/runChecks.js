@@ -1,14 +1,15 @@
 // npm run check: the static checks. Plain JavaScript, so that it runs before the build.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
-import { installAndBuild, node, root } from './installAndBuild.js';
+import { join } from 'node:path';
+import { installAndBuild } from './installAndBuild.js';
+import { nodeProgram, pathWithNode, root } from './nodeProgram.js';
 
 const bin = join(root, 'node_modules/.bin');
 
 /**
  * Name, description, command, and optionally a slow preparation that shows its own progress. A failed check does not
- * stop the others.
+ * stop the others. Exit code 3: what it needs is not there, so nothing was checked; its output says why.
  */
 const checks = [
   [
@@ -43,6 +44,16 @@ const checks = [
     'node local/checkReferences.ts',
   ],
   ['licenses', 'Every package in production has a reviewed licence', 'node local/checkLicenses.js'],
+  [
+    'audit',
+    'No package in production has a known vulnerability of high severity',
+    'node local/auditPackages.js',
+  ],
+  [
+    'versions',
+    'All packages, manifests and images have the version in package.json',
+    'node local/release/checkVersions.ts',
+  ],
   ['protos', 'The protos follow the conventions', 'buf lint proto'],
   [
     'wire',
@@ -54,6 +65,12 @@ const checks = [
     'The API and its events are compatible with the released ones (docs/api-policy.md)',
     'vitest run --config test/compatibility/vitest.config.ts',
     'test/thirdParty/oasdiff >/dev/null',
+  ],
+  [
+    'workflows',
+    'The workflows of GitHub Actions are valid',
+    '"$(test/thirdParty/actionlint)" -no-color -shellcheck= -pyflakes= .github/workflows/*.yml',
+    'test/thirdParty/actionlint >/dev/null',
   ],
   [
     'manifests',
@@ -79,15 +96,19 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-const path = [join(root, 'node_modules/node/bin'), bin, process.env.PATH].join(delimiter);
+const path = pathWithNode(bin);
 /** The input of .ci/run: the counts, and the names of the checks that failed. */
 const counts = { passed: 0, failed: 0, names: [] };
 for (const [name, description, command, preparation] of checks) {
   if (selected.length > 0 && !selected.includes(name)) continue;
-  const options = { cwd: root, encoding: 'utf8', env: { ...process.env, PATH: path, NODE: node } };
+  const options = { cwd: root, encoding: 'utf8', env: { ...process.env, PATH: path, NODE: nodeProgram() } };
   if (preparation)
     spawnSync('bash', ['-c', preparation], { ...options, stdio: ['ignore', 'inherit', 'inherit'] });
   const { status, stdout, stderr } = spawnSync('bash', ['-c', command], options);
+  if (status === 3) {
+    process.stdout.write(`! ${name.padEnd(13)} ${description}: NOT CHECKED: ${stdout}`);
+    continue;
+  }
   const passed = status === 0;
   counts[passed ? 'passed' : 'failed'] += 1;
   process.stdout.write(`${passed ? '✓' : '✗'} ${name.padEnd(13)} ${description}\n`);

@@ -2,7 +2,8 @@
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { fail, installAndBuild, node, root } from './installAndBuild.js';
+import { installAndBuild } from './installAndBuild.js';
+import { fail, nodeProgram, root } from './nodeProgram.js';
 
 const help = `npm start: runs Gradeway on this machine; requires only Node.js
 
@@ -39,7 +40,7 @@ let child;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
   process.on(signal, () => (child ? child.kill(signal) : process.exit(1)));
 await installAndBuild('runtime');
-child = spawn(node, [join(root, 'local/dist/main.js')], { stdio: 'inherit' });
+child = spawn(nodeProgram(), [join(root, 'local/dist/main.js')], { stdio: 'inherit' });
 child.once('exit', (code) => process.exit(code ?? 1));
 
 /** Before the installation, which takes a minute; local/src/ports.ts checks again. */

@@ -95,7 +95,7 @@ test('applying one service alone, with another tag, changes only that service', 
     expect(after).toEqual(expect.arrayContaining(others(before)));
     expect(after).not.toEqual(before);
     const { spec } = await kubectlJson('-n', 'gradeway', 'get', 'deployment', 'quiz');
-    expect(spec.template.spec.containers[0].image).toBe('gradeway/quiz:0.1.1');
+    expect(spec.template.spec.containers[0].image).toBe('gradeway/quiz:next');
   } finally {
     await kubectl('apply', '-k', overlay('all'));
     await rolledOut('gradeway', 'deployment/quiz');

@@ -162,7 +162,7 @@ test('applying one service alone from its folder, with another tag, changes only
   expect(after.filter((name) => before.includes(name) && isQuiz(name))).toEqual([]);
   for (const name of after.filter(isQuiz)) {
     const { spec } = await inProduction('get', 'pod', name);
-    expect(spec.containers[0].image).toBe('gradeway/quiz:0.1.1');
+    expect(spec.containers[0].image).toBe('gradeway/quiz:next');
   }
 });
 

@@ -43,8 +43,8 @@ test('no request fails while all five processes are replaced at once, quiz with 
       'set',
       'image',
       'deployment/quiz',
-      'main=gradeway/quiz:0.1.1',
-      'migrate=gradeway/quiz:0.1.1',
+      'main=gradeway/quiz:next',
+      'migrate=gradeway/quiz:next',
     );
     for (const name of processes.filter((each) => each !== 'quiz')) await rollout('restart', name);
     await allCompleted();

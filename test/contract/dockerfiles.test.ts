@@ -28,6 +28,12 @@ test('docker-compose.yml builds an image from each folder and names it after the
   expect(built.toSorted()).toEqual(expected.toSorted());
 });
 
+test('a release publishes the image of every folder except that of the local commands', async () => {
+  const { jobs } = parse(await readFile(new URL('.github/workflows/release.yml', root), 'utf8'));
+  const released: string[] = jobs.images.strategy.matrix.folder;
+  expect(released.toSorted()).toEqual(folders.filter((folder) => folder !== 'local').toSorted());
+});
+
 test('the Dockerfile copies the manifest of every package', () => {
   for (const folder of ['proto', 'shared', ...folders])
     expect(dockerfile).toContain(`COPY ${folder}/package.json ${folder}/\n`);

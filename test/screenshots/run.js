@@ -1,6 +1,7 @@
 // npm run screenshots: takes the screenshots in the documentation. Plain JavaScript, so that it runs before the build.
 import { spawnSync } from 'node:child_process';
-import { installAndBuild, node, root } from '../../local/installAndBuild.js';
+import { installAndBuild } from '../../local/installAndBuild.js';
+import { nodeProgram, root } from '../../local/nodeProgram.js';
 
 const help = `npm run screenshots [-- NAME …]: takes the screenshots in the documentation, or the named
 ones: table, desk, student, account, serviceAccounts, roster, mailGraded, mailPublished, mailDigest, mailDigestArabic
@@ -17,5 +18,8 @@ if (process.argv.includes('--help') || process.argv.includes('-h')) {
 
 await installAndBuild();
 const script = 'test/screenshots/takeScreenshots.ts';
-const { status } = spawnSync(node, [script, ...process.argv.slice(2)], { cwd: root, stdio: 'inherit' });
+const { status } = spawnSync(nodeProgram(), [script, ...process.argv.slice(2)], {
+  cwd: root,
+  stdio: 'inherit',
+});
 process.exit(status ?? 1);

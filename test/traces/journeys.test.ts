@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Answer } from '@gradeway/test/httpClient';
 import { type LocalSystem, startLocalSystem } from '@gradeway/test/localSystem';
 import type { ReceivedSpan } from '@gradeway/test/otlp';
@@ -208,15 +209,16 @@ describe('spans', () => {
     expect(new Set(spans.map(({ kind }) => kind))).toEqual(new Set(Object.keys(described)));
   });
 
-  test('a span identifies its process and installation', () => {
+  test('a span identifies its process and installation', async () => {
     const services = new Set(spans.map(serviceOf));
     expect(services).toEqual(new Set(['gateway', 'auth', 'courses', 'homework', 'quiz']));
     // A restarted process is a new instance.
     expect(system.output()).not.toContain('restarted');
+    const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'));
     for (const { resource } of spans)
       expect(resource).toMatchObject({
         'service.namespace': 'gradeway',
-        'service.version': '0.1.0',
+        'service.version': version,
         'service.instance.id': expect.stringMatching(/^[0-9a-f-]{36}$/),
         'deployment.environment.name': 'tests',
       });
