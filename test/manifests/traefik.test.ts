@@ -57,6 +57,13 @@ test('the transfers of the gateway end before a time limit of Traefik', () => {
   }
 });
 
+test('Traefik closes an idle connection before the gateway does', async () => {
+  const main = await readFile(new URL('../../gateway/src/main.ts', import.meta.url), 'utf8');
+  const [, keptMs] = /keepAliveMs: ([\d_]+)/.exec(main) ?? [];
+  const { idleConnTimeout } = traefikConfig.serversTransport.forwardingTimeouts;
+  expect(Number.parseInt(idleConnTimeout, 10) * 1000).toBeLessThan(Number(keptMs?.replace('_', '')));
+});
+
 test('each listener of the Gateway has an entry point with its port', () => {
   for (const { name, port } of find('overlays/production', 'Gateway', 'gateway').spec.listeners)
     expect(traefikConfig.entryPoints[name].address).toBe(`:${port}`);
