@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { freePort } from '@gradeway/local/ports';
 import { parse } from 'yaml';
 import { createCertificate } from './createCertificate.ts';
+import { withGatewayDefaults } from './gatewayDefaults.ts';
 import { serveKubernetesApi } from './kubernetesApi.ts';
 import { allOf, find, type Manifest } from './manifests.ts';
 
@@ -18,11 +19,11 @@ const cache = process.env.CONTAINER_HOST_DIR ?? '/var/tmp/container-host';
 export const traefikProgram = join(cache, image.replace(':', '-'), 'traefik');
 export const hasTraefik = existsSync(traefikProgram);
 
-/** The static configuration, as platform/traefik mounts it. */
-export const traefikConfig = parse(
+const configText =
   allOf('platform/traefik', 'ConfigMap').find(({ data }) => data?.['traefik.yaml'])?.data?.['traefik.yaml'] ??
-    '',
-);
+  '';
+/** The static configuration, as platform/traefik mounts it. */
+export const traefikConfig = parse(configText);
 
 type Ports = Record<'http' | 'https', number>;
 
@@ -49,13 +50,13 @@ export async function startTraefik(host: string, gatewayPort: number): Promise<T
   const tls = { 'tls.key': await readFile(key, 'utf8'), 'tls.crt': await readFile(certificate, 'utf8') };
   const api = await serveKubernetesApi(objectsFor(host, gatewayPort, ports, tls));
 
-  const config = structuredClone(traefikConfig);
-  config.providers.kubernetesGateway.endpoint = api.url;
-  for (const [name, port] of Object.entries({ ...ports, admin }))
-    config.entryPoints[name].address = `127.0.0.1:${port}`;
+  let config = configText.replace('kubernetesGateway:\n', `kubernetesGateway:\n    endpoint: ${api.url}\n`);
+  for (const [name, port] of Object.entries({ ...ports, admin })) {
+    const { address } = traefikConfig.entryPoints[name];
+    config = config.replace(`address: ${address}\n`, `address: 127.0.0.1:${port}\n`);
+  }
   const file = join(directory, 'traefik.yaml');
-  // JSON is YAML.
-  await writeFile(file, JSON.stringify(config));
+  await writeFile(file, config);
   // Without the variables by which it would find another cluster.
   const child = spawn(traefikProgram, [`--configFile=${file}`], { env: {} });
   let log = '';
@@ -127,5 +128,5 @@ function objectsFor(
     endpoints: [{ addresses: ['127.0.0.1'], conditions: { ready: true } }],
     ports: [{ name: 'http', port: gatewayPort, protocol: 'TCP' }],
   };
-  return [...objects, service, secret, endpoints];
+  return [...objects.map(withGatewayDefaults), service, secret, endpoints];
 }
