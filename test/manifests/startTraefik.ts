@@ -110,7 +110,9 @@ function objectsFor(
   );
   for (const { spec } of objects.filter(({ kind }) => kind === 'Gateway'))
     for (const listener of spec.listeners) listener.port = ports[listener.name as keyof typeof ports];
-  const service = find('overlays/production', 'Service', 'gateway');
+  const service = structuredClone(find('overlays/production', 'Service', 'gateway'));
+  // The default, which an API server adds.
+  for (const port of service.spec.ports) port.protocol ??= 'TCP';
   const { namespace = '' } = service.metadata;
   const base64 = (text: string) => Buffer.from(text).toString('base64');
   const secret: Manifest & { type: string } = {
