@@ -24,9 +24,9 @@ const foreigners = [
   // Has the labels of a process, but not its namespace.
   foreign('impostor', { 'app.kubernetes.io/name': 'auth', 'app.kubernetes.io/part-of': 'gradeway' }),
   {
-    name: 'ingress',
-    namespace: 'ingress-nginx',
-    labels: { 'app.kubernetes.io/name': 'ingress-nginx' },
+    name: 'traefik',
+    namespace: 'traefik',
+    labels: { 'app.kubernetes.io/name': 'traefik' },
   },
 ];
 const stranger: Place = { name: 'stranger', namespace: 'gradeway', labels: {}, ports: [8080] };
@@ -42,7 +42,7 @@ let ends: End[];
 let allowed: Set<string>;
 let reached: Set<string>;
 
-takesTurns({ alone: ['ingress'], unchanged: ['gradeway'] });
+takesTurns({ alone: ['traefik'], unchanged: ['gradeway'] });
 beforeAll(async () => {
   const own = (await placesOfGradeway()).map((place) =>
     // The backup, whose pod does not listen on any port.
@@ -75,7 +75,7 @@ function allowedConnections(own: Place[]): Set<string> {
     'courses → internet 443',
     ...processes.map((name) => `${name} → jaeger 4318`),
     'backup → postgres 5432',
-    // `client -->|HTTPS| gateway`: in a test cluster, clients may come through any ingress.
+    // `client -->|HTTPS| gateway`: in a test cluster, clients may come through any proxy.
     ...outsiders.map((name) => `${name} → gateway 8080`),
     ...processes.map((name) => `prometheus → ${name} 9464`),
     ...insiders.flatMap((name) => [`${name} → dns 53`, `${name} → dns 53/udp`]),

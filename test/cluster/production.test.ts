@@ -15,7 +15,7 @@ import {
   removeProduction,
 } from './deployment/deployProduction.ts';
 import { externalNamespace } from './deployment/externalSystems.ts';
-import { ingressHost } from './deployment/ingressHost.ts';
+import { gatewayHost } from './deployment/gatewayHost.ts';
 import { takesTurns } from './deployment/turns.ts';
 import {
   kubectl,
@@ -103,18 +103,18 @@ test('the header device_token arrives: the device of a login is listed', async (
   expect(body.data).toMatchObject([{ device_type: 'app' }]);
 });
 
-test('a body that is too large gets 413 from Gradeway, not from nginx', async () => {
+test('a body that is too large gets 413 from Gradeway, not from Traefik', async () => {
   const tooLarge = { status: 413, body: { message: 'Payload Too Large', errors: null } };
   const scene = await fixtures.newScene();
   const file = await pdf('large.pdf', { bytes: 27 * 1024 * 1024 });
-  // nginx closes the connection afterwards, perhaps while the next request is sent on it.
+  // Gradeway closes the connection afterwards, perhaps while the next request is sent on it.
   const lastRequest = { connection: 'close' };
   expect(await fixtures.submitQuiz(scene, { file }, lastRequest)).toMatchObject(tooLarge);
   expect(await fixtures.logIn('x'.repeat(2_000_000), 'x', lastRequest)).toMatchObject(tooLarge);
   expect(await fixtures.submitQuiz(scene)).toMatchObject({ status: 200 });
 });
 
-test('the audit log has the address that nginx saw, whatever X-Forwarded-For the client sends', async () => {
+test('the audit log has the address that Traefik saw, whatever X-Forwarded-For the client sends', async () => {
   const admin = await fixtures.asAdmin();
   const courseId = await fixtures.newCourse();
   const { address, requestId } = await renameFromAnotherPod(courseId, admin);
@@ -125,17 +125,19 @@ test('the audit log has the address that nginx saw, whatever X-Forwarded-For the
   expect(entry.address).toBe(address);
 });
 
-// Through a forwarded port, nginx sees 127.0.0.1, so the request is sent from the pod of the bucket instead, which
+// Through a forwarded port, Traefik sees 127.0.0.1, so the request is sent from the pod of the bucket instead, which
 // has Node.js.
 async function renameFromAnotherPod(courseId: number, { token }: HttpClient) {
-  const nginx = (await kubectlJson('-n', 'ingress-nginx', 'get', 'pods')).items.at(-1);
+  const traefik = (await kubectlJson('-n', 'traefik', 'get', 'pods', '-l', 'pod-template-hash')).items.at(-1);
   const request = {
-    host: nginx.status.podIP,
-    port: 8080,
+    host: traefik.status.podIP,
+    port: 443,
+    servername: gatewayHost,
+    rejectUnauthorized: false,
     method: 'PATCH',
     path: `/api/v3/admin/courses/${courseId}`,
     headers: {
-      host: ingressHost,
+      host: gatewayHost,
       authorization: `Bearer ${token}`,
       'content-type': 'application/json',
       'x-forwarded-for': '203.0.113.9',
@@ -144,7 +146,7 @@ async function renameFromAnotherPod(courseId: number, { token }: HttpClient) {
       connection: 'close',
     },
   };
-  const script = `require('node:http').request(${JSON.stringify(request)}, (res) => console.log(JSON.stringify({
+  const script = `require('node:https').request(${JSON.stringify(request)}, (res) => console.log(JSON.stringify({
     status: res.statusCode, requestId: res.headers['x-request-id'], address: res.socket.localAddress }))).end('{"title":"x"}')`;
   const output = await kubectl('-n', externalNamespace, 'exec', 'deploy/bucket', '--', 'node', '-e', script);
   const { status, ...found } = JSON.parse(output);
@@ -166,7 +168,7 @@ test('applying one service alone from its folder, with another tag, changes only
   }
 });
 
-test('the black-box suite passes through the ingress', async () => {
+test('the black-box suite passes through the Gateway', async () => {
   const root = fileURLToPath(new URL('../../', import.meta.url));
   const parameters = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'blackbox', '--reporter=default'];
   const { stdout } = await promisify(execFile)(process.execPath, parameters, {
@@ -175,7 +177,8 @@ test('the black-box suite passes through the ingress', async () => {
     env: {
       ...process.env,
       NO_COLOR: '1',
-      NODE_OPTIONS: `--import=${new URL('deployment/ingressHost.ts', import.meta.url).href}`,
+      NODE_OPTIONS: `--import=${new URL('deployment/gatewayHost.ts', import.meta.url).href}`,
+      NODE_EXTRA_CA_CERTS: production.certificate,
       BASE_URL: production.baseUrl,
       ADMIN_EMAIL: production.adminEmail,
       ADMIN_PASSWORD: production.adminPassword,

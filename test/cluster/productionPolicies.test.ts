@@ -54,17 +54,17 @@ const collector: Place = {
 const foreigners: Place[] = [
   collector,
   { name: 'elsewhere', namespace: observability, labels: {} },
-  // The labels of the ingress controller in another namespace.
-  { name: 'impostor', namespace: observability, labels: { [appLabel]: 'ingress-nginx' } },
+  // The labels of Traefik in another namespace.
+  { name: 'impostor', namespace: observability, labels: { [appLabel]: 'traefik' } },
   { name: 'prometheus', namespace: observability, labels: { [appLabel]: 'prometheus' } },
-  { name: 'ingress', namespace: 'ingress-nginx', labels: { [appLabel]: 'ingress-nginx' } },
+  { name: 'traefik', namespace: 'traefik', labels: { [appLabel]: 'traefik' } },
 ];
 const places: Place[] = [...own, { name: 'stranger', namespace, labels: {} }, ...foreigners];
 
 const services = processes.filter((name) => name !== 'gateway');
 const allowed = new Set([
   ...[...drawnArrows()].filter((arrow) => !/→ (postgres|rabbitmq) /.test(arrow)),
-  'ingress → gateway 8080',
+  'traefik → gateway 8080',
   ...processes.flatMap((name) => [
     `prometheus → ${name} 9464`,
     `${name} → collector 4318`,
@@ -91,7 +91,7 @@ const allowed = new Set([
 ]);
 let reached: Set<string>;
 
-takesTurns({ alone: ['ingress'] });
+takesTurns({ alone: ['traefik'] });
 beforeAll(async () => {
   const namespaces = [namespace, observability].map((name) => ({
     apiVersion: 'v1',
@@ -132,7 +132,7 @@ test.each([
     / → (internet|private network) /,
   ],
   ['the five processes reach the trace collector', / → collector /],
-  ['only the ingress controller reaches the gateway', / → gateway 8080$/],
+  ['only Traefik reaches the gateway', / → gateway 8080$/],
   ['only Prometheus reaches the admin ports', / 9464$/],
 ])('in production %s', (_, pattern) => {
   expect(between(pattern, reached)).toEqual(between(pattern, allowed));

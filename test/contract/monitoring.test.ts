@@ -28,7 +28,7 @@ interface Rule {
 }
 
 interface Dashboard {
-  panels: { title: string; targets?: { expr: string; legendFormat: string }[] }[];
+  panels: { type: string; title: string; targets?: { expr: string; legendFormat: string }[] }[];
   templating: { list: { type: string; definition?: string }[] };
 }
 
@@ -146,6 +146,22 @@ describe('queries', () => {
     },
   );
 
+  test('the rows of the dashboard follow a request from the gateway to its effects', () => {
+    const rows = dashboard.panels.filter(({ type }) => type === 'row').map(({ title }) => title);
+    expect(rows.map((title) => title.replace(': $process', ''))).toEqual([
+      'Now',
+      'Requests at the gateway',
+      'Sessions',
+      'Services',
+      'Postgres',
+      'Files',
+      'Events',
+      'Webhooks',
+      'Mail',
+      'Processes',
+    ]);
+  });
+
   test('the variables of the dashboard use an existing label', () => {
     const definitions = dashboard.templating.list.flatMap(({ definition }) => definition ?? []);
     expect(definitions).toHaveLength(1);
@@ -173,12 +189,17 @@ describe('queries', () => {
 describe('alerts', () => {
   test('an alert has a severity, a summary, a description and a link to the runbook', () => {
     expect(alerts.length).toBeGreaterThan(25);
+    const runbooks = new Set<string>();
     for (const { alert, labels, annotations } of alerts) {
       expect(['critical', 'warning'], alert).toContain(labels?.severity);
       expect(annotations?.summary, alert).toBeTruthy();
       expect(annotations?.description, alert).toBeTruthy();
-      expect(annotations?.runbook_url).toBe(`docs/runbook.md#${alert.toLowerCase()}`);
+      const [base = '', section] = annotations?.runbook_url?.split('#') ?? [];
+      expect(base, alert).toMatch(/^https:\/\/\S+\/docs\/runbook\.md$/);
+      expect(section).toBe(alert.toLowerCase());
+      runbooks.add(base);
     }
+    expect([...runbooks]).toHaveLength(1);
     expect(new Set(alerts.map(({ alert }) => alert)).size).toBe(alerts.length);
   });
 

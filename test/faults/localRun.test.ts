@@ -20,8 +20,11 @@ const processes = ['gateway', 'auth', 'courses', 'homework', 'quiz', 'postgres']
 
 let system: LocalSystem;
 let fixtures: Fixtures;
+/** What the processes had logged when the local run was ready, before tests cause outages. */
+let startLogs: string[];
 beforeAll(async () => {
   system = await startLocalSystem({ RATE_LIMIT_PER_MINUTE: '0' });
+  startLogs = await Promise.all(processes.map((name) => system.log(name)));
   fixtures = new Fixtures(system);
 });
 afterAll(() => system?.remove());
@@ -42,6 +45,12 @@ describe('the local run', () => {
     for (const path of ['livez', 'readyz', 'metrics'])
       expect(await statusOf(`http://127.0.0.1:${adminPort}/${path}`)).toBe(200);
     expect(await statusOf(`${system.baseUrl}/metrics`)).toBe(404);
+  });
+
+  test('a start logs no warning, although processes wait for each other', () => {
+    const lines = startLogs.flatMap((log) => log.split('\n'));
+    expect(lines.length).toBeGreaterThan(processes.length);
+    expect(lines.filter((line) => /"level":"(warn|error|fatal)"/.test(line))).toEqual([]);
   });
 
   test('only their owner may read the log files, which contain login codes', async () => {

@@ -15,7 +15,7 @@ describe('login codes', () => {
 
 // Not a kustomization: it changes an object of another namespace, which Gradeway does not own.
 test('ingress-nginx forwards headers with an underscore (D54)', async () => {
-  const file = new URL('../../k8s/platform/ingress-nginx/controllerConfig.yaml', import.meta.url);
+  const file = new URL('../../k8s/examples/ingress-nginx/controllerConfig.yaml', import.meta.url);
   expect(parse(await readFile(file, 'utf8'))).toMatchObject({
     apiVersion: 'v1',
     kind: 'ConfigMap',

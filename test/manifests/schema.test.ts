@@ -17,12 +17,17 @@ const manifests = folders.flatMap((folder) =>
     .map((manifest) => ({ folder, manifest })),
 );
 
+/** The module with the schema and the type of an object's kind. */
+const modelsOf = ({ apiVersion }: Manifest): string =>
+  apiVersion.startsWith('gateway.networking.k8s.io/')
+    ? `@kubernetes-models/gateway-api/${apiVersion}`
+    : `kubernetes-models/${apiVersion}`;
+
 const nameOf = ({ kind, metadata }: Manifest) => `${kind} ${metadata.name}`;
 
 /** The violations of the schema of an object's kind. The schemas allow additional fields. */
 async function violations(manifest: Manifest): Promise<string[]> {
-  const path = `kubernetes-models/${manifest.apiVersion}`;
-  const models = await import(/* @vite-ignore */ path);
+  const models = await import(/* @vite-ignore */ modelsOf(manifest));
   try {
     new models[manifest.kind](manifest).validate();
     return [];
@@ -39,7 +44,7 @@ async function typeErrors(objects: Manifest[]): Promise<string[]> {
   // Below the root, so that the compiler finds the types.
   const directory = await mkdtemp(join(root, 'node_modules/.gradeway-manifests-'));
   const source = objects.flatMap((object, index) => [
-    `import type { I${object.kind} as Kind${index} } from 'kubernetes-models/${object.apiVersion}';`,
+    `import type { I${object.kind} as Kind${index} } from '${modelsOf(object)}';`,
     `export const object${index}: Kind${index} = ${JSON.stringify(object)};`,
   ]);
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
@@ -77,8 +82,9 @@ describe('all objects of all kustomizations', () => {
   });
 
   test('an object has a unique name in the namespace gradeway', () => {
-    // Dashboards and rules are applied to the namespaces of Grafana and Prometheus.
-    for (const folder of folders.filter((each) => each !== 'platform/monitoring')) {
+    // Dashboards and rules are applied to the namespaces of Grafana and Prometheus; Traefik has its own namespace.
+    const elsewhere = ['platform/monitoring', 'platform/traefik'];
+    for (const folder of folders.filter((each) => !elsewhere.includes(each))) {
       const names = objectsOf(folder).map(nameOf);
       expect(names, folder).toEqual([...new Set(names)]);
       for (const { kind, metadata } of objectsOf(folder))

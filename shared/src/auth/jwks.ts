@@ -1,6 +1,7 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { unavailable } from '../errors/appError.ts';
 import type { Logger } from '../process/logger.ts';
+import { outageLevel } from '../process/outageLevel.ts';
 import { runEvery } from '../process/runEvery.ts';
 import type { TokenKeys } from './accessToken.ts';
 import { measureCacheAge } from './cacheMetrics.ts';
@@ -57,7 +58,7 @@ export function createRemoteKeySet({
       keys = readKeys((await response.json()) as { keys: JsonWebKey[] });
       cacheAge.refreshed();
     } catch (error) {
-      log.warn({ err: error }, 'could not fetch the token keys');
+      log[outageLevel(keys !== undefined)]({ err: error }, 'could not fetch the token keys');
     }
   }
 

@@ -2,6 +2,7 @@ import type { AuthServiceClient, Revocation } from '@gradeway/proto/auth';
 import type { GrpcClient } from '../grpc/client.ts';
 import type { GrpcStreamClient } from '../grpc/streamClient.ts';
 import type { Logger } from '../process/logger.ts';
+import { outageLevel } from '../process/outageLevel.ts';
 import { startPolling } from '../process/polling.ts';
 import { runEvery } from '../process/runEvery.ts';
 import type { RevocationCheck } from './accessToken.ts';
@@ -137,7 +138,7 @@ export function followRevocations({
       if (clock.hasJumped()) position = '';
       return isDue || position !== undefined || untilSilent() <= 0 ? fetchPage() : false;
     },
-    onFailure: (error) => log.warn({ err: error }, 'could not fetch revocations; retrying'),
+    onFailure: (error) => log[outageLevel(loaded)]({ err: error }, 'could not fetch revocations; retrying'),
     intervalMs: () => (untilSilent() > 0 ? Math.ceil(untilSilent()) : intervalMs),
     // Longer pauses would exceed the two seconds of D13.
     maxBackoffMs: 1_000,

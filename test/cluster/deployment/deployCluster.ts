@@ -4,13 +4,19 @@ import { promisify } from 'node:util';
 import { waitFor } from '@gradeway/test/waitFor';
 import type { TestProject } from 'vitest/node';
 import { processes } from '../../manifests/processes.ts';
-import { kubectl, namespacesRemoved, removeNamespaces, rolledOut } from '../kubernetes/kubectl.ts';
+import {
+  kubectl,
+  kubectlInput,
+  namespacesRemoved,
+  removeNamespaces,
+  rolledOut,
+} from '../kubernetes/kubectl.ts';
 import { forwardPort, type PortForward } from '../kubernetes/portForward.ts';
 import { serveTurns } from './serveTurns.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The gateway behind nginx, on the loopback address. */
+    /** The gateway behind Traefik, on the loopback address. */
     baseUrl: string;
     /** Seconds from the first `kubectl apply` until all pods were ready. */
     readySeconds: number;
@@ -22,7 +28,7 @@ const stateful = ['statefulset/postgres', 'statefulset/rabbitmq', 'deployment/ja
 const deployments = processes.map((name) => `deployment/${name}`);
 
 /**
- * Deploys Gradeway as k8s/README.md says, and nginx in front of it; removes both after the tests, unless KEEP is set.
+ * Deploys Gradeway as k8s/README.md says, and Traefik in front of it; removes both after the tests, unless KEEP is set.
  * Updates a deployment left by an earlier run.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -43,9 +49,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await rolledOut('gradeway', workload);
   }
   project.provide('readySeconds', Math.round((Date.now() - appliedAt) / 1000));
-  await kubectl('apply', '-f', folder('../platform/ingress.yaml'));
-  await rolledOut('ingress-nginx', 'deployment/nginx');
-  const tunnel: PortForward = await forwardPort('ingress-nginx', 'deployment/nginx', 8080);
+  const controller = await kubectl('kustomize', folder('../overlays/controller'));
+  await kubectlInput(controller.replace('namespaces: [gradeway]', 'namespaces: []'), 'apply');
+  await rolledOut('traefik', 'deployment/traefik');
+  const tunnel: PortForward = await forwardPort('traefik', 'deployment/traefik', 'http');
   const baseUrl = `http://127.0.0.1:${tunnel.port}`;
   await waitFor(async () => (await fetch(`${baseUrl}/readyz`)).ok);
   progress(`Gradeway is available at ${baseUrl}`);
@@ -57,7 +64,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     tunnel.stop();
     turns.close();
     progress('removing the deployment');
-    if (!process.env.KEEP) await removeNamespaces('gradeway', 'ingress-nginx');
+    if (!process.env.KEEP) await removeNamespaces('gradeway', 'traefik');
     await namespacesRemoved();
   };
 }

@@ -1,5 +1,10 @@
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { waitFor } from '@gradeway/test/waitFor';
+import { createCertificate } from '../../manifests/createCertificate.ts';
 import { processes } from '../../manifests/processes.ts';
 import { replicasOf } from '../kubernetes/autoscalers.ts';
 import { kubectl, kubectlInput, removeNamespaces, rolledOut, waitForCluster } from '../kubernetes/kubectl.ts';
@@ -10,12 +15,14 @@ import {
   productionSecrets,
   startExternalSystems,
 } from './externalSystems.ts';
-import { ingressHost } from './ingressHost.ts';
+import { gatewayHost } from './gatewayHost.ts';
 
 export const productionNamespace = 'gradeway-production';
 
 export interface Production {
   baseUrl: string;
+  /** The file of the certificate of `baseUrl`, which this process trusts. */
+  certificate: string;
   adminEmail: string;
   adminPassword: string;
   /** Seconds from the first `kubectl apply` in its namespace until all processes were ready. */
@@ -36,6 +43,11 @@ export async function deployProduction(): Promise<Production> {
   const startedAt = Date.now();
   await kubectlInput(await manifests('cluster'), 'apply');
   await createSecrets(productionNamespace, secrets);
+  const directory = await mkdtemp(join(tmpdir(), 'gradeway-cluster-'));
+  const { key, certificate } = await createCertificate(directory, gatewayHost);
+  const tls = ['secret', 'tls', 'gateway-tls', `--cert=${certificate}`, `--key=${key}`];
+  await kubectl('-n', productionNamespace, 'create', ...tls);
+  setDefaultCACertificates([...getCACertificates('default'), await readFile(certificate, 'utf8')]);
   await kubectlInput(await manifests(), 'apply');
   for (const name of processes) await rolledOut(productionNamespace, `deployment/${name}`);
   // A Deployment begins with one replica; its autoscaler adds the other at its next evaluation, a few seconds later.
@@ -44,12 +56,13 @@ export async function deployProduction(): Promise<Production> {
   );
   const readySeconds = Math.round((Date.now() - startedAt) / 1000);
 
-  const tunnel = await forwardPort('ingress-nginx', 'deployment/nginx', 8080);
-  const baseUrl = `http://${ingressHost}:${tunnel.port}`;
+  const tunnel = await forwardPort('traefik', 'deployment/traefik', 'https');
+  const baseUrl = `https://${gatewayHost}:${tunnel.port}`;
   await waitFor(async () => (await fetch(`${baseUrl}/readyz`)).ok);
   const auth = secrets.find(({ name }) => name === 'auth')?.data;
   return {
     baseUrl,
+    certificate,
     adminEmail: auth?.ADMIN_EMAIL ?? '',
     adminPassword: auth?.ADMIN_PASSWORD ?? '',
     readySeconds,

@@ -5,9 +5,9 @@ import type { TurnRequest } from './serveTurns.ts';
 
 /**
  * The parts that a test file may need: the deployment in the namespace `gradeway`, the one in `gradeway-production`, or
- * the place of the ingress controller in the tests of the network policies.
+ * the place of Traefik in the tests of the network policies.
  */
-export type Part = 'gradeway' | 'ingress' | 'production';
+export type Part = 'gradeway' | 'production' | 'traefik';
 
 declare module 'vitest' {
   interface ProvidedContext {
