@@ -9,6 +9,8 @@ export interface DatabaseProxy {
   startUp(): Promise<void>;
   /** Forwards to the database again. */
   restore(): Promise<void>;
+  /** Forwards new connections to another server. Open ones stay where they are, as with a Service of Kubernetes. */
+  switchTo(url: string): void;
   close(): void;
 }
 
@@ -25,7 +27,7 @@ function startingUp(): Buffer {
  * tests use.
  */
 export async function startDatabaseProxy(url: string): Promise<DatabaseProxy> {
-  const target = new URL(url);
+  let target = new URL(url);
   const sockets = new Set<Socket>();
   let isStarting = false;
   let port = 0;
@@ -84,6 +86,9 @@ export async function startDatabaseProxy(url: string): Promise<DatabaseProxy> {
     async restore() {
       isStarting = false;
       await listen();
+    },
+    switchTo(other) {
+      target = new URL(other);
     },
     close: refuse,
   };
