@@ -7,6 +7,8 @@ export interface DatabaseProxy {
   refuse(): void;
   /** Accepts connections and responds that the database system is starting up. */
   startUp(): Promise<void>;
+  /** Keeps open connections but forwards nothing on them any more, as when the machine of the server is gone. */
+  freeze(): void;
   /** Forwards to the database again. */
   restore(): Promise<void>;
   /** Forwards new connections to another server. Open ones stay where they are, as with a Service of Kubernetes. */
@@ -78,6 +80,9 @@ export async function startDatabaseProxy(url: string): Promise<DatabaseProxy> {
   return {
     url: through.href,
     refuse,
+    freeze() {
+      for (const socket of sockets) socket.unpipe().pause();
+    },
     async startUp() {
       isStarting = true;
       cut();
