@@ -15,7 +15,12 @@ test('on data of another major version of PostgreSQL, npm start names both versi
   const data = join(directory, 'postgres');
   await mkdir(data);
   await writeFile(join(data, 'PG_VERSION'), '17\n');
-  const env = { PATH: process.env.PATH, DATA_DIR: directory, PORT: String(await freePort()), OTP_TO_LOG: '1' };
+  const env = {
+    PATH: process.env.PATH,
+    DATA_DIR: directory,
+    PORT: String(await freePort()),
+    OTP_TO_LOG: '1',
+  };
   const child = spawn(process.execPath, [main], { env });
   let output = '';
   for (const stream of [child.stdout, child.stderr])

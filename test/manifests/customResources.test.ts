@@ -61,7 +61,11 @@ test('a wrong type and a misspelled nested field are reported', () => {
 test('a commit is acknowledged only once it is stored by two of three instances, in different zones', () => {
   const { instances, postgresql, topologySpreadConstraints } = cluster().spec;
   expect(instances).toBe(3);
-  expect(postgresql.synchronous).toMatchObject({ number: 1, dataDurability: 'required', failoverQuorum: true });
+  expect(postgresql.synchronous).toMatchObject({
+    number: 1,
+    dataDurability: 'required',
+    failoverQuorum: true,
+  });
   expect(topologySpreadConstraints).toMatchObject([
     { maxSkew: 1, topologyKey: 'topology.kubernetes.io/zone', whenUnsatisfiable: 'DoNotSchedule' },
   ]);
