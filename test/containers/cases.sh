@@ -216,3 +216,35 @@ leaves_nothing() {
   left=$(docker volume ls -q --filter "label=com.docker.compose.project=$project"; docker ps -aq --filter "label=com.docker.compose.project=$project")
   [[ -z $left ]] || { echo "left over: $left"; return 1; }
 }
+
+# submissions: logs in and prints the submissions of all quizzes with their grades
+submissions() {
+  login >"$context/token" || return
+  curl -fsS "$base/api/v3/quiz/pdf-quizzes?per_page=100" -H "Authorization: Bearer $(cat "$context/token")" | node -e '
+    const { data } = JSON.parse(require("node:fs").readFileSync(0, "utf8"));
+    for (const quiz of data) for (const { id, grade } of quiz.submissions) console.log(quiz.id, id, grade);'
+}
+
+# The commands of docs/upgrade.md, on the demo school in a volume that PostgreSQL 17 has written.
+postgres_upgrades() {
+  local start before message
+  docker compose --project-directory "$context" -f "$context/docker-compose.yml" -f "$here/test/containers/postgres17.yml" \
+    -p "$project" up -d --wait welcome 2>&1 || return
+  before=$(submissions) && [[ -n $before ]] || { echo 'there are no submissions to keep'; return 1; }
+  dc down -t 10 2>&1 || return
+
+  dc up -d postgres >/dev/null 2>&1 && sleep 3
+  message=$(dc logs --no-log-prefix postgres | sort -u)
+  [[ $message == 'The data was written by PostgreSQL 17, and this is 18: '*'upgrade-postgres'* && $(wc -l <<<"$message") == 1 ]] ||
+    { echo "PostgreSQL 18 started on a volume of 17: $message"; return 1; }
+  dc down -t 10 2>&1 || return
+
+  start=$SECONDS
+  dc run --rm -T upgrade-postgres 2>&1 || { dc logs dump-postgres-17; return 1; }
+  echo "The upgrade took $((SECONDS - start)) s"
+  dc up -d --wait welcome 2>&1 || return
+  [[ $(submissions) == "$before" ]] || { echo 'the submissions have changed'; return 1; }
+  ! dc run --rm -T upgrade-postgres 2>/dev/null || { echo 'the upgrade ran twice'; return 1; }
+  dc exec -T postgres test -s /postgres-17/PG_VERSION || { echo 'the data of 17 is gone'; return 1; }
+  echo "$(wc -l <<<"$before") submissions are still there"
+}

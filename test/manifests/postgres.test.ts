@@ -39,6 +39,8 @@ test('PostgreSQL has the same settings in Kubernetes, in compose and in the loca
   const expected = settingsAmong((await composeService()).command);
   expect(ofKubernetes()).toEqual(expected);
   expect(ofLocalRun()).toEqual(expected);
+  const { postgresql } = find('platform/postgres-ha', 'Cluster', 'postgres').spec;
+  expect(postgresql.parameters).toMatchObject(expected);
 });
 
 test('the log of PostgreSQL holds neither the text nor the values of failed statements', () => {

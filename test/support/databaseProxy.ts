@@ -7,8 +7,12 @@ export interface DatabaseProxy {
   refuse(): void;
   /** Accepts connections and responds that the database system is starting up. */
   startUp(): Promise<void>;
+  /** Keeps open connections but forwards nothing on them any more, as when the machine of the server is gone. */
+  freeze(): void;
   /** Forwards to the database again. */
   restore(): Promise<void>;
+  /** Forwards new connections to another server. Open ones stay where they are, as with a Service of Kubernetes. */
+  switchTo(url: string): void;
   close(): void;
 }
 
@@ -25,7 +29,7 @@ function startingUp(): Buffer {
  * tests use.
  */
 export async function startDatabaseProxy(url: string): Promise<DatabaseProxy> {
-  const target = new URL(url);
+  let target = new URL(url);
   const sockets = new Set<Socket>();
   let isStarting = false;
   let port = 0;
@@ -76,6 +80,9 @@ export async function startDatabaseProxy(url: string): Promise<DatabaseProxy> {
   return {
     url: through.href,
     refuse,
+    freeze() {
+      for (const socket of sockets) socket.unpipe().pause();
+    },
     async startUp() {
       isStarting = true;
       cut();
@@ -84,6 +91,9 @@ export async function startDatabaseProxy(url: string): Promise<DatabaseProxy> {
     async restore() {
       isStarting = false;
       await listen();
+    },
+    switchTo(other) {
+      target = new URL(other);
     },
     close: refuse,
   };

@@ -14,6 +14,7 @@ import { freePort } from '@gradeway/local/ports';
 import { provisionDatabase, type Schema, schemas, schemaUrl } from '@gradeway/local/provisionDatabase';
 import { Client } from 'pg';
 import { emptyTemplate } from '../globalSetup/postgres.ts';
+import { childrenOf } from './processUsage.ts';
 import { createEmptyDatabase, type TestDatabase } from './testDatabase.ts';
 import { waitFor } from './waitFor.ts';
 
@@ -21,6 +22,9 @@ import { waitFor } from './waitFor.ts';
 export interface ReplicatedDatabase {
   primary: TestDatabase;
   primaryPid: number;
+  /** The superuser's connection URLs. */
+  primaryAdminUrl: string;
+  replicaAdminUrl: string;
   /** The connection URL of a role at the replica. */
   replicaUrl(schema: Schema): string;
   /** Runs a query at the replica as the superuser. */
@@ -28,6 +32,12 @@ export interface ReplicatedDatabase {
   /** Stops the replay of the log, or continues it. */
   pauseReplay(): Promise<void>;
   resumeReplay(): Promise<void>;
+  /** From now on, a commit is acknowledged only once the replica has stored it. */
+  commitOnBoth(): Promise<void>;
+  /** Stops the primary, which first sends its log to the replica. */
+  stopPrimary(): Promise<void>;
+  /** Sends a signal to every process of the primary. */
+  signalPrimary(signal: 'SIGKILL' | 'SIGSTOP'): void;
   /** Kills the server of the replica. */
   killReplica(): Promise<void>;
   startReplica(): Promise<void>;
@@ -68,6 +78,8 @@ export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
   return {
     primary,
     primaryPid: server.pid,
+    primaryAdminUrl: adminUrl,
+    replicaAdminUrl,
     replicaUrl(schema) {
       const database = new URL(primary.url(schema)).pathname.slice(1);
       return schemaUrl(replicaAdminUrl, database, schema, schema);
@@ -80,6 +92,19 @@ export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
     },
     async resumeReplay() {
       await queryReplica('SELECT pg_wal_replay_resume()');
+    },
+    async commitOnBoth() {
+      await query(adminUrl, "ALTER SYSTEM SET synchronous_standby_names = '*'");
+      await query(adminUrl, 'SELECT pg_reload_conf()');
+      const state = 'SELECT sync_state AS state FROM pg_stat_replication';
+      await waitFor(async () => (await query<{ state: string }>(adminUrl, state))[0]?.state === 'sync');
+    },
+    stopPrimary: () => server.stop(),
+    signalPrimary(signal) {
+      for (const pid of [...childrenOf(server.pid, 'postgres'), server.pid])
+        try {
+          process.kill(pid, signal);
+        } catch {} // A child may end at any moment.
     },
     async killReplica() {
       process.kill(replica.pid, 'SIGKILL');

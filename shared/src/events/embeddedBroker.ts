@@ -27,8 +27,9 @@ const destination = (...names: string[]) => ({ system: 'pgboss', name: names.joi
 
 const notify = 'SELECT pg_notify($1, type) FROM unnest($2::text[]) AS published (type)';
 const maxPublished = 100;
-// pg-boss passes all its options on to pg's pool. Reopening a connection costs more than keeping it open.
-const poolOptions = { idleTimeoutMillis: 600_000 };
+// pg-boss passes all its options on to pg's pool. Reopening a connection costs more than keeping it open. The server cancels
+// a statement first; the client-side timeout covers a server that no longer answers.
+const poolOptions = { idleTimeoutMillis: 600_000, query_timeout: 6_000 };
 
 /**
  * Opens the embedded broker, which runs Gradeway without Docker: pg-boss in the `broker` schema of the embedded

@@ -8,6 +8,9 @@ import type { EventType } from './catalog.ts';
 export const notificationChannel = 'learning_events';
 
 const reconnectDelayMs = 500;
+// A listener sends nothing, so it would not notice that the machine of the server is gone.
+const heartbeatMs = 10_000;
+const answerMs = 5_000;
 
 type Wake = (type: EventType) => void;
 
@@ -27,19 +30,34 @@ export class PostgresListener implements EventListener {
     const client = new Client({
       connectionString: this.#url,
       connectionTimeoutMillis: 2_000,
+      query_timeout: answerMs,
       keepAlive: true,
     });
+    const heartbeat = setInterval(() => void this.#check(client), heartbeatMs);
     this.#client = client;
     client.on('notification', ({ payload }) => {
       if (types.includes(payload as EventType)) wake(payload as EventType);
     });
     client.on('error', (error) => this.#log.warn({ err: error }, 'event listener connection failed'));
-    client.on('end', () => void this.#reconnect(types, wake));
+    client.on('end', () => {
+      clearInterval(heartbeat);
+      void this.#reconnect(types, wake);
+    });
     try {
       await client.connect();
       await client.query(`LISTEN ${notificationChannel}`);
     } catch (error) {
       this.#log.warn({ err: error }, 'event listener could not connect; retrying');
+      await client.end().catch(() => {});
+    }
+  }
+
+  // With a statement in progress, `end` closes the connection without waiting for the server.
+  async #check(client: Client): Promise<void> {
+    try {
+      await client.query('SELECT');
+    } catch (error) {
+      this.#log.warn({ err: error }, 'event listener connection failed');
       await client.end().catch(() => {});
     }
   }
