@@ -6,22 +6,34 @@ import { waitFor } from '@gradeway/test/waitFor';
 import { type SystemUnderTest, sumsOf } from './system.ts';
 
 export const names = ['auth', 'courses', 'homework', 'quiz', 'gateway'] as const;
-type Name = (typeof names)[number];
+export type Name = (typeof names)[number];
 
 export interface ReplicatedSystem extends SystemUnderTest {
+  database: TestDatabase;
   replicas(name: Name): ServiceProcess[];
   /** Kills a replica with SIGKILL. The balancer notices by its probe. */
   killOne(name: Name): void;
-  /** Like Kubernetes with maxSurge 1 and maxUnavailable 0. */
-  replaceAll(name: Name): Promise<void>;
+  /** Like Kubernetes with maxSurge 1 and maxUnavailable 0. The new replicas run the checkout at `root` ({@link startService}). */
+  replaceAll(name: Name, root?: string): Promise<void>;
   close(): Promise<void>;
 }
 
 const [adminEmail, adminPassword] = ['admin@test.gradeway.local', 'a password of the tests'];
 
+interface Options {
+  /** Where the first replicas start ({@link startService}), and the database that they use. */
+  root?: string;
+  database?: TestDatabase;
+  env?: Record<string, string>;
+}
+
 /** Starts two replicas of every service and of the gateway behind balancers, with one database and buckets. */
-export async function startReplicatedSystem(): Promise<ReplicatedSystem> {
-  const database = await createTestDatabase();
+export async function startReplicatedSystem({
+  root: firstRoot,
+  database: given,
+  env = {},
+}: Options = {}): Promise<ReplicatedSystem> {
+  const database = given ?? (await createTestDatabase());
   const stores = { homework: await startS3Server(), quiz: await startS3Server() };
   const balancers = {} as Record<Name, ServiceBalancer>;
   const running = {} as Record<Name, ServiceProcess[]>;
@@ -29,8 +41,8 @@ export async function startReplicatedSystem(): Promise<ReplicatedSystem> {
     balancers[name] = await startBalancer();
     running[name] = [];
   }
-  const startReplica = async (name: Name) => {
-    const replica = await startOne(name, { database, balancers, stores });
+  const startReplica = async (name: Name, root = firstRoot) => {
+    const replica = await startOne(name, { database, balancers, stores, env, root });
     running[name].push(replica);
     balancers[name].replicas.add(replica);
   };
@@ -46,6 +58,7 @@ export async function startReplicatedSystem(): Promise<ReplicatedSystem> {
     baseUrl: balancers.gateway.url,
     adminEmail,
     adminPassword,
+    database,
     query: database.query,
     storedKeys: (kind) => stores[kind].keys(),
     storedSums: (kind, keys) => sumsOf(keys, (key) => stores[kind].read(key)),
@@ -53,9 +66,9 @@ export async function startReplicatedSystem(): Promise<ReplicatedSystem> {
     killOne(name) {
       running[name][0]?.kill('SIGKILL');
     },
-    async replaceAll(name) {
+    async replaceAll(name, root) {
       for (const old of running[name]) {
-        await startReplica(name);
+        await startReplica(name, root);
         await old.stop();
         remove(name, old);
       }
@@ -74,9 +87,14 @@ interface Surroundings {
   database: TestDatabase;
   balancers: Record<Name, ServiceBalancer>;
   stores: Record<'homework' | 'quiz', S3Server>;
+  env: Record<string, string>;
+  root: string | undefined;
 }
 
-function startOne(name: Name, { database, balancers, stores }: Surroundings): Promise<ServiceProcess> {
+function startOne(
+  name: Name,
+  { database, balancers, stores, env, root }: Surroundings,
+): Promise<ServiceProcess> {
   const { auth, courses, homework, quiz } = balancers;
   const own: Record<Name, Record<string, string>> = {
     auth: {
@@ -100,6 +118,7 @@ function startOne(name: Name, { database, balancers, stores }: Surroundings): Pr
     database,
     peers: { authGrpc: auth.grpcAddress, coursesGrpc: courses.grpcAddress },
     tokens: { jwksUrl: `${auth.url}/.well-known/jwks.json` },
-    env: { ...own[name], SHUTDOWN_DELAY: '2500ms', LOGIN_LIMIT_PER_ADDRESS: '0' },
+    env: { ...own[name], SHUTDOWN_DELAY: '2500ms', LOGIN_LIMIT_PER_ADDRESS: '0', ...env },
+    root,
   });
 }
