@@ -14,8 +14,8 @@ const faultsOfServices = 'services/*/test/**/*.faults.test.ts';
 // `modules` tests modules and the gateway, `services` single services and the contract between them, each file with its own copy
 // of a migrated database, `web` the rules of the web application. `blackbox` tests the whole system, started once, or the system
 // at BASE_URL. The files of `faults`, `faultTable` and `traces` start their own systems; they run afterwards, because
-// they stop and kill processes. `npm test` leaves `faults` and `faultTable` to `npm run test:faults`, and `browser`, which needs
-// Chromium, to `npm run test:web`.
+// they stop and kill processes. `npm test` leaves `faults` and `faultTable` to `npm run test:faults`, `versions`, which builds
+// the previous release, to `npm run test:versions`, and `browser`, which needs Chromium, to `npm run test:web`.
 export default defineConfig({
   test: {
     maxWorkers: 2,
@@ -79,6 +79,20 @@ export default defineConfig({
           globalSetup: ['test/globalSetup/postgres.ts', 'test/globalSetup/faultTable.ts'],
           include: ['test/faults/table/*.test.ts'],
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...ofEachProject,
+          name: 'versions',
+          testTimeout: 600_000,
+          globalSetup: [
+            'test/globalSetup/postgres.ts',
+            'test/globalSetup/faultTable.ts',
+            'test/globalSetup/previousRelease.ts',
+          ],
+          include: ['test/versions/*.test.ts'],
+          sequence: { groupOrder: 4 },
         },
       },
       {

@@ -46,6 +46,7 @@ const benches = [
     'Blocks that each statement touches with ten times the rows, from the plans of PostgreSQL',
     [],
   ],
+  ['migration', 'The longest wait of a client during migrations of a table of 5 million rows', []],
   ['import', 'An import of 100,000 rows, compared with COPY, and other requests meanwhile', ['psql']],
   ['uploadCost', 'CPU time of an upload of 1 MB in all processes', []],
   ['pageCost', 'CPU time of the lists of a student in all processes', ['wrk']],

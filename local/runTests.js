@@ -6,13 +6,15 @@ import { join } from 'node:path';
 import { installAndBuild } from './installAndBuild.js';
 import { nodeProgram, pathWithNode, root } from './nodeProgram.js';
 
-const help = `npm test: runs all tests except fault and browser tests, with their own ports and data
+const help = `npm test: runs all tests except the slow ones of the other commands, with their own ports and data
 
 It installs missing packages, builds changed sources and needs nothing else. The RabbitMQ tests are skipped, with a message, if
 rabbitmq-server is not installed, and the PgBouncer tests if PgBouncer is not (test/thirdParty/pgbouncer builds it).
 
-  npm test                          all tests except fault and browser tests
+  npm test                          all tests except those of the next three commands
   npm run test:faults               the tests that kill, stop and starve processes, with a table of lost data
+  npm run test:versions             this version beside the previous release, which it builds from the history of the repository; or
+                                    beside the commit in PREVIOUS
   npm run test:web                  the web application on the whole system, in the Chromium of this machine or in CHROME
   npm test -- services/quiz         the tests below a path
   npm test -- -t 'a name'           the tests whose name contains this text
@@ -29,13 +31,16 @@ if (process.argv.includes('--help') || process.argv.includes('-h')) {
 
 const build = join(root, '.build');
 const testFaults = process.argv.includes('--faults');
+const testVersions = process.argv.includes('--versions');
 const testBrowser = process.argv.includes('--browser');
-const parameters = process.argv.slice(2).filter((each) => each !== '--faults' && each !== '--browser');
+const parameters = process.argv.slice(2).filter((each) => !/^--(faults|versions|browser)$/.test(each));
 const results = testFaults
   ? 'fault-results.json'
-  : testBrowser
-    ? 'browser-results.json'
-    : 'test-results.json';
+  : testVersions
+    ? 'version-results.json'
+    : testBrowser
+      ? 'browser-results.json'
+      : 'test-results.json';
 const shuffle = process.env.CI && !parameters.some((each) => each.startsWith('--sequence.shuffle'));
 
 await installAndBuild();
@@ -52,8 +57,8 @@ run('vitest/vitest.mjs', [
   ...parameters,
 ]);
 
-// Without a selection, `npm test` runs all projects except the slow ones of `npm run test:faults` and the one of
-// `npm run test:web`, which needs a browser.
+// Without a selection, `npm test` runs all projects except the slow ones of `npm run test:faults` and
+// `npm run test:versions`, and the one of `npm run test:web`, which needs a browser.
 function projects() {
   // Tests spend a third of their time waiting for processes or for a fault to end, so there is one more worker than
   // there are cores. Fault tests put load on whole systems: with more workers than cores, requests would miss deadlines
@@ -64,11 +69,13 @@ function projects() {
       '--project=faultTable',
       `--maxWorkers=${Math.min(4, availableParallelism())}`,
     ];
+  if (testVersions) return ['--project=versions', '--maxWorkers=1'];
   // Each test uses the CPU for the system and a browser.
   if (testBrowser) return ['--project=browser', `--maxWorkers=${Math.min(4, availableParallelism())}`];
   const workers = `--maxWorkers=${Math.min(6, availableParallelism() + 1)}`;
   const selects = parameters.some((each) => !each.startsWith('-') || each.startsWith('--project'));
-  return selects ? [] : ['--project=!faults', '--project=!faultTable', '--project=!browser', workers];
+  const slow = ['faults', 'faultTable', 'versions', 'browser'];
+  return selects ? [] : [...slow.map((name) => `--project=!${name}`), workers];
 }
 
 function run(script, args) {
@@ -77,6 +84,8 @@ function run(script, args) {
     PATH: pathWithNode(),
     // The tests start many processes; this saves them a fifth of their start-up time.
     NODE_COMPILE_CACHE: join(build, 'compile-cache'),
+    // The rows of the two commands are in separate tables.
+    ...(testVersions ? { FAULT_TABLE: 'version-table' } : {}),
   };
   const { status } = spawnSync(nodeProgram(), [join(root, 'node_modules', script), ...args], {
     cwd: root,

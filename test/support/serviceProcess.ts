@@ -32,7 +32,11 @@ interface Options {
   peers: Pick<FakePeers, 'authGrpc' | 'coursesGrpc'>;
   tokens: Pick<TokenIssuer, 'jwksUrl'>;
   env?: Record<string, string>;
+  /** The URL of the folder of another built checkout, such as the previous release. */
+  root?: string | URL;
 }
+
+const present = new URL('../../', import.meta.url);
 
 /** Starts the built service, or the gateway, as a process, and waits until it is ready. */
 export async function startService({
@@ -41,12 +45,13 @@ export async function startService({
   peers,
   tokens,
   env,
+  root = present,
 }: Options): Promise<ServiceProcess> {
   const directory = await mkdtemp(join(tmpdir(), `gradeway-${service}-`));
   const [freeHttpPort, grpcPort, adminPort] = await Promise.all([freePort(), freePort(), freePort()]);
   const port = Number(env?.PORT ?? freeHttpPort);
   const folder = service === 'gateway' ? 'gateway' : `services/${service}`;
-  const main = fileURLToPath(new URL(`../../${folder}/dist/main.js`, import.meta.url));
+  const main = fileURLToPath(new URL(`${folder}/dist/main.js`, root));
   const settings = {
     PATH: process.env.PATH,
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,

@@ -38,7 +38,10 @@ export function openDatabase({
   ...options
 }: Options): Sequelize {
   // The server cancels a statement first. The client-side timeout covers a server that hangs.
-  const sequelize = open({ ...options, statementTimeoutMs }, statementTimeoutMs + 1_000);
+  const sequelize = open(
+    { ...options, statementTimeoutMs },
+    { queryTimeoutMs: statementTimeoutMs + 1_000, lockTimeoutMs: 4_000 },
+  );
   if (statementTimeoutMs !== defaultTimeoutMs) limitStatementsByTransaction(sequelize, statementTimeoutMs);
   if (waitMs > 0) waitForConnections(sequelize, { limitMs: waitMs });
   limitShare(sequelize, Math.max(1, Math.floor(options.pool / 2)));
@@ -47,15 +50,17 @@ export function openDatabase({
 
 /**
  * Opens two connections for a migration: one holds the lock, the other runs the statements. There is no client-side
- * query timeout; the migration sets its timeouts on the server.
+ * query timeout. Transactions have their own limits (runMigration.ts). An index that is built CONCURRENTLY, and for which
+ * nothing else waits, may take an hour, and wait as long for older transactions; through PgBouncer, the timeouts of the role
+ * apply instead (k8s/README.md).
  */
 export function openMigrationDatabase({ url, name }: Pick<Options, 'url' | 'name'>): Sequelize {
-  return open({ url, name, pool: 2, statementTimeoutMs: defaultTimeoutMs }, 0);
+  return open({ url, name, pool: 2, statementTimeoutMs: 3_600_000 }, { queryTimeoutMs: 0, lockTimeoutMs: 0 });
 }
 
 function open(
   { url, name, pool, statementTimeoutMs }: Required<Omit<Options, 'waitMs'>>,
-  queryTimeoutMs: number,
+  { queryTimeoutMs, lockTimeoutMs }: { queryTimeoutMs: number; lockTimeoutMs: number },
 ): Sequelize {
   const [primary = '', secondary] = url.split(/\s+/);
   const sequelize = new Sequelize(primary, {
@@ -69,7 +74,7 @@ function open(
       connectionTimeoutMillis: 2_000,
       query_timeout: queryTimeoutMs,
       statement_timeout: statementTimeoutMs,
-      lock_timeout: 4_000,
+      lock_timeout: lockTimeoutMs,
       idle_in_transaction_session_timeout: 10_000,
       keepAlive: true,
     },

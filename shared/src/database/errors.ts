@@ -43,6 +43,9 @@ export function isConnectionFailure(error: unknown): boolean {
 export const isTransactionConflict = (error: unknown): boolean =>
   ['40001', '40P01'].includes(codeOf(error) ?? '');
 
+/** True if a statement did not get a lock within `lock_timeout`. */
+export const isLockTimeout = (error: unknown): boolean => codeOf(error) === '55P03';
+
 /** True if a row violates the unique constraint or index with this name. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   // SQLSTATE 23505: unique violation.

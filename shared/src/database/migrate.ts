@@ -10,9 +10,9 @@ const startWaitMs = 30_000;
 const startPauseMs = 500;
 
 /**
- * Applies the numbered `.sql` files of a folder that the schema does not have yet, each in its own transaction. Several
- * processes may call this at the same time: one migrates, the others wait up to ten minutes for it. Waits up to 30 s
- * for an unreachable database.
+ * Applies the numbered `.sql` files of a folder that the schema does not have yet, each in its own transaction unless
+ * its first line says otherwise (readMigration.ts). Several processes may call this at the same time: one migrates, the
+ * others wait up to an hour for it. Waits up to 30 s for an unreachable database.
  * @param sequelize from `openMigrationDatabase`, because the query timeout of `openDatabase` is too short
  * @param only the names of the files to apply, in order, to restore the schema of an older version
  */

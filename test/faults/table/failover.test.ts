@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Schema } from '@gradeway/local/provisionDatabase';
 import { type DatabaseProxy, startDatabaseProxy } from '@gradeway/test/databaseProxy';
 import { type ReplicatedDatabase, startReplicatedDatabase } from '@gradeway/test/replicatedDatabase';
 import { createEmptyDatabase } from '@gradeway/test/testDatabase';
@@ -22,11 +23,12 @@ beforeEach(async () => {
   readWrite = await startDatabaseProxy(servers.primaryAdminUrl);
   readOnly = await startDatabaseProxy(servers.replicaAdminUrl);
   const database = await createEmptyDatabase(readWrite.url);
-  system = await startReplicatedSystem(database, (schema) => {
+  const readUrl = (schema: Schema) => {
     const url = new URL(database.url(schema));
     url.port = new URL(readOnly.url).port;
     return url.href;
-  });
+  };
+  system = await startReplicatedSystem({ database, readUrl });
   school = await openSchool(system);
 });
 afterEach(async () => {

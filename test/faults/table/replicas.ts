@@ -6,28 +6,37 @@ import { waitFor } from '@gradeway/test/waitFor';
 import { type SystemUnderTest, sumsOf } from './system.ts';
 
 export const names = ['auth', 'courses', 'homework', 'quiz', 'gateway'] as const;
-type Name = (typeof names)[number];
+export type Name = (typeof names)[number];
 
 export interface ReplicatedSystem extends SystemUnderTest {
+  database: TestDatabase;
   replicas(name: Name): ServiceProcess[];
   /** Kills a replica with SIGKILL. The balancer notices by its probe. */
   killOne(name: Name): void;
-  /** Like Kubernetes with maxSurge 1 and maxUnavailable 0. */
-  replaceAll(name: Name): Promise<void>;
+  /** Like Kubernetes with maxSurge 1 and maxUnavailable 0. The new replicas run the checkout at `root` ({@link startService}). */
+  replaceAll(name: Name, root?: string): Promise<void>;
   close(): Promise<void>;
 }
 
 const [adminEmail, adminPassword] = ['admin@test.gradeway.local', 'a password of the tests'];
 
-/**
- * Starts two replicas of every service and of the gateway behind balancers, with one database and buckets.
- * @param readUrl the connection URL of a service at a read replica of the database
- */
-export async function startReplicatedSystem(
-  existing?: TestDatabase,
-  readUrl?: TestDatabase['url'],
-): Promise<ReplicatedSystem> {
-  const database = existing ?? (await createTestDatabase());
+interface Options {
+  /** Where the first replicas start ({@link startService}), and the database that they use. */
+  root?: string;
+  database?: TestDatabase;
+  /** The connection URL of a service at a read replica of the database. */
+  readUrl?: TestDatabase['url'];
+  env?: Record<string, string>;
+}
+
+/** Starts two replicas of every service and of the gateway behind balancers, with one database and buckets. */
+export async function startReplicatedSystem({
+  root: firstRoot,
+  database: given,
+  readUrl,
+  env = {},
+}: Options = {}): Promise<ReplicatedSystem> {
+  const database = given ?? (await createTestDatabase());
   const stores = { homework: await startS3Server(), quiz: await startS3Server() };
   const balancers = {} as Record<Name, ServiceBalancer>;
   const running = {} as Record<Name, ServiceProcess[]>;
@@ -35,8 +44,8 @@ export async function startReplicatedSystem(
     balancers[name] = await startBalancer();
     running[name] = [];
   }
-  const startReplica = async (name: Name) => {
-    const replica = await startOne(name, { database, readUrl, balancers, stores });
+  const startReplica = async (name: Name, root = firstRoot) => {
+    const replica = await startOne(name, { database, readUrl, balancers, stores, env, root });
     running[name].push(replica);
     balancers[name].replicas.add(replica);
   };
@@ -52,6 +61,7 @@ export async function startReplicatedSystem(
     baseUrl: balancers.gateway.url,
     adminEmail,
     adminPassword,
+    database,
     query: database.query,
     storedKeys: (kind) => stores[kind].keys(),
     storedSums: (kind, keys) => sumsOf(keys, (key) => stores[kind].read(key)),
@@ -59,9 +69,9 @@ export async function startReplicatedSystem(
     killOne(name) {
       running[name][0]?.kill('SIGKILL');
     },
-    async replaceAll(name) {
+    async replaceAll(name, root) {
       for (const old of running[name]) {
-        await startReplica(name);
+        await startReplica(name, root);
         await old.stop();
         remove(name, old);
       }
@@ -81,11 +91,13 @@ interface Surroundings {
   readUrl?: TestDatabase['url'] | undefined;
   balancers: Record<Name, ServiceBalancer>;
   stores: Record<'homework' | 'quiz', S3Server>;
+  env: Record<string, string>;
+  root: string | undefined;
 }
 
 function startOne(
   name: Name,
-  { database, readUrl, balancers, stores }: Surroundings,
+  { database, readUrl, balancers, stores, env, root }: Surroundings,
 ): Promise<ServiceProcess> {
   const { auth, courses, homework, quiz } = balancers;
   const own: Record<Name, Record<string, string>> = {
@@ -110,7 +122,14 @@ function startOne(
     database,
     peers: { authGrpc: auth.grpcAddress, coursesGrpc: courses.grpcAddress },
     tokens: { jwksUrl: `${auth.url}/.well-known/jwks.json` },
-    env: { ...own[name], ...readsOf(name, readUrl), SHUTDOWN_DELAY: '2500ms', LOGIN_LIMIT_PER_ADDRESS: '0' },
+    env: {
+      ...own[name],
+      ...readsOf(name, readUrl),
+      SHUTDOWN_DELAY: '2500ms',
+      LOGIN_LIMIT_PER_ADDRESS: '0',
+      ...env,
+    },
+    root,
   });
 }
 
