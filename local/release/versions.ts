@@ -8,7 +8,7 @@ const ownVersion = new RegExp(
   `(?<=${[
     '"name": "(?:@gradeway/[a-z-]+|gradeway)",\\s+"version": "',
     '"@gradeway/[a-z-]+": "',
-    'name: gradeway/[a-z]+\\n(?: +newName: .+\\n)? +newTag: ',
+    'name: (?:\\S+/)?gradeway/[a-z]+\\n(?: +newName: .+\\n)? +newTag: ',
     '\\bgradeway(?:-test)?/[a-z]+:',
     '\\bTAG=',
   ].join('|')})\\d+\\.\\d+\\.\\d+`,

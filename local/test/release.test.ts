@@ -41,7 +41,7 @@ function newRepository(unreleased: string, { version = '1.2.3', check = logs('ch
   );
   write(
     'k8s/quiz/kustomization.yaml',
-    `images:\n  - name: gradeway/quiz\n    newTag: ${version}\n  - name: other\n    newTag: ${version}\n`,
+    `images:\n  - name: registry.test/gradeway/quiz\n    newName: gradeway/quiz\n    newTag: ${version}\n  - name: other\n    newTag: ${version}\n`,
   );
   write(
     'CHANGELOG.md',
