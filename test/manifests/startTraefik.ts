@@ -15,8 +15,8 @@ import { allOf, find, type Manifest } from './manifests.ts';
 const { image } = find('platform/traefik', 'Deployment', 'traefik').spec.template.spec.containers[0];
 const cache = process.env.CONTAINER_HOST_DIR ?? '/var/tmp/container-host';
 
-/** The program that test/cluster/platform/build-traefik builds. */
-export const traefikProgram = join(cache, image.replace(':', '-'), 'traefik');
+// Built by test/cluster/platform/build-traefik.
+const traefikProgram = join(cache, image.replace(':', '-'), 'traefik');
 export const hasTraefik = existsSync(traefikProgram);
 
 const configText =
