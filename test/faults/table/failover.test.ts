@@ -22,10 +22,14 @@ beforeEach(async () => {
   readWrite = await startDatabaseProxy(servers.primaryAdminUrl);
   readOnly = await startDatabaseProxy(servers.replicaAdminUrl);
   const database = await createEmptyDatabase(readWrite.url);
-  system = await startReplicatedSystem(database, (schema) => {
-    const url = new URL(database.url(schema));
-    url.port = new URL(readOnly.url).port;
-    return url.href;
+  system = await startReplicatedSystem({
+    database,
+    envOf(name) {
+      if (name === 'gateway') return {};
+      const url = new URL(database.url(name));
+      url.port = new URL(readOnly.url).port;
+      return { DATABASE_READ_URL: url.href };
+    },
   });
   school = await openSchool(system);
 });

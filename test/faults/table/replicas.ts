@@ -19,15 +19,16 @@ export interface ReplicatedSystem extends SystemUnderTest {
 
 const [adminEmail, adminPassword] = ['admin@test.gradeway.local', 'a password of the tests'];
 
-/**
- * Starts two replicas of every service and of the gateway behind balancers, with one database and buckets.
- * @param readUrl the connection URL of a service at a read replica of the database
- */
-export async function startReplicatedSystem(
-  existing?: TestDatabase,
-  readUrl?: TestDatabase['url'],
-): Promise<ReplicatedSystem> {
-  const database = existing ?? (await createTestDatabase());
+interface Systems {
+  /** Otherwise it creates one at the server of the test run. */
+  database: TestDatabase;
+  /** Settings of a process, in addition to the usual ones. */
+  envOf(name: Name): Record<string, string>;
+}
+
+/** Starts two replicas of every service and of the gateway behind balancers, with one database and buckets. */
+export async function startReplicatedSystem(systems?: Systems): Promise<ReplicatedSystem> {
+  const database = systems?.database ?? (await createTestDatabase());
   const stores = { homework: await startS3Server(), quiz: await startS3Server() };
   const balancers = {} as Record<Name, ServiceBalancer>;
   const running = {} as Record<Name, ServiceProcess[]>;
@@ -36,7 +37,7 @@ export async function startReplicatedSystem(
     running[name] = [];
   }
   const startReplica = async (name: Name) => {
-    const replica = await startOne(name, { database, readUrl, balancers, stores });
+    const replica = await startOne(name, { database, balancers, stores, env: systems?.envOf(name) });
     running[name].push(replica);
     balancers[name].replicas.add(replica);
   };
@@ -78,15 +79,12 @@ export async function startReplicatedSystem(
 
 interface Surroundings {
   database: TestDatabase;
-  readUrl?: TestDatabase['url'] | undefined;
+  env?: Record<string, string> | undefined;
   balancers: Record<Name, ServiceBalancer>;
   stores: Record<'homework' | 'quiz', S3Server>;
 }
 
-function startOne(
-  name: Name,
-  { database, readUrl, balancers, stores }: Surroundings,
-): Promise<ServiceProcess> {
+function startOne(name: Name, { database, env, balancers, stores }: Surroundings): Promise<ServiceProcess> {
   const { auth, courses, homework, quiz } = balancers;
   const own: Record<Name, Record<string, string>> = {
     auth: {
@@ -110,9 +108,6 @@ function startOne(
     database,
     peers: { authGrpc: auth.grpcAddress, coursesGrpc: courses.grpcAddress },
     tokens: { jwksUrl: `${auth.url}/.well-known/jwks.json` },
-    env: { ...own[name], ...readsOf(name, readUrl), SHUTDOWN_DELAY: '2500ms', LOGIN_LIMIT_PER_ADDRESS: '0' },
+    env: { ...own[name], ...env, SHUTDOWN_DELAY: '2500ms', LOGIN_LIMIT_PER_ADDRESS: '0' },
   });
 }
-
-const readsOf = (name: Name, readUrl: Surroundings['readUrl']): Record<string, string> =>
-  readUrl && name !== 'gateway' ? { DATABASE_READ_URL: readUrl(name) } : {};
