@@ -234,8 +234,8 @@ postgres_upgrades() {
   dc down -t 10 2>&1 || return
 
   dc up -d postgres >/dev/null 2>&1 && sleep 3
-  message=$(dc logs --no-log-prefix postgres | sort -u)
-  [[ $message == 'The data was written by PostgreSQL 17, and this is 18: '*'upgrade-postgres'* && $(wc -l <<<"$message") == 1 ]] ||
+  message=$(dc logs --no-color --no-log-prefix postgres | sort -u)
+  grep -qF 'The data was written by PostgreSQL 17, and this is 18: run docker compose down' <<<"$message" && [[ $(wc -l <<<"$message") == 1 ]] ||
     { echo "PostgreSQL 18 started on a volume of 17: $message"; return 1; }
   dc down -t 10 2>&1 || return
 

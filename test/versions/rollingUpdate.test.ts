@@ -31,7 +31,7 @@ describe.skipIf(!previous)(`this version beside ${previous?.version}`, () => {
     system = await startReplicatedSystem({
       root: previous?.root,
       database: await createEmptyDatabase(),
-      env,
+      envOf: () => env,
     });
     school = { ...(await openSchool(system)), system };
     days = await openSchoolDays(system);

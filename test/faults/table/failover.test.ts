@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Schema } from '@gradeway/local/provisionDatabase';
 import { type DatabaseProxy, startDatabaseProxy } from '@gradeway/test/databaseProxy';
 import { type ReplicatedDatabase, startReplicatedDatabase } from '@gradeway/test/replicatedDatabase';
 import { createEmptyDatabase } from '@gradeway/test/testDatabase';
@@ -23,12 +22,15 @@ beforeEach(async () => {
   readWrite = await startDatabaseProxy(servers.primaryAdminUrl);
   readOnly = await startDatabaseProxy(servers.replicaAdminUrl);
   const database = await createEmptyDatabase(readWrite.url);
-  const readUrl = (schema: Schema) => {
-    const url = new URL(database.url(schema));
-    url.port = new URL(readOnly.url).port;
-    return url.href;
-  };
-  system = await startReplicatedSystem({ database, readUrl });
+  system = await startReplicatedSystem({
+    database,
+    envOf(name) {
+      if (name === 'gateway') return {};
+      const url = new URL(database.url(name));
+      url.port = new URL(readOnly.url).port;
+      return { DATABASE_READ_URL: url.href };
+    },
+  });
   school = await openSchool(system);
 });
 afterEach(async () => {

@@ -24,17 +24,15 @@ interface Options {
   /** Where the first replicas start ({@link startService}), and the database that they use. */
   root?: string;
   database?: TestDatabase;
-  /** The connection URL of a service at a read replica of the database. */
-  readUrl?: TestDatabase['url'];
-  env?: Record<string, string>;
+  /** Settings of a process, in addition to the usual ones. */
+  envOf?(name: Name): Record<string, string>;
 }
 
 /** Starts two replicas of every service and of the gateway behind balancers, with one database and buckets. */
 export async function startReplicatedSystem({
   root: firstRoot,
   database: given,
-  readUrl,
-  env = {},
+  envOf = () => ({}),
 }: Options = {}): Promise<ReplicatedSystem> {
   const database = given ?? (await createTestDatabase());
   const stores = { homework: await startS3Server(), quiz: await startS3Server() };
@@ -45,7 +43,7 @@ export async function startReplicatedSystem({
     running[name] = [];
   }
   const startReplica = async (name: Name, root = firstRoot) => {
-    const replica = await startOne(name, { database, readUrl, balancers, stores, env, root });
+    const replica = await startOne(name, { database, balancers, stores, env: envOf(name), root });
     running[name].push(replica);
     balancers[name].replicas.add(replica);
   };
@@ -88,7 +86,7 @@ export async function startReplicatedSystem({
 
 interface Surroundings {
   database: TestDatabase;
-  readUrl?: TestDatabase['url'] | undefined;
+  env?: Record<string, string> | undefined;
   balancers: Record<Name, ServiceBalancer>;
   stores: Record<'homework' | 'quiz', S3Server>;
   env: Record<string, string>;
@@ -97,7 +95,7 @@ interface Surroundings {
 
 function startOne(
   name: Name,
-  { database, readUrl, balancers, stores, env, root }: Surroundings,
+  { database, balancers, stores, env, root }: Surroundings,
 ): Promise<ServiceProcess> {
   const { auth, courses, homework, quiz } = balancers;
   const own: Record<Name, Record<string, string>> = {
@@ -122,16 +120,7 @@ function startOne(
     database,
     peers: { authGrpc: auth.grpcAddress, coursesGrpc: courses.grpcAddress },
     tokens: { jwksUrl: `${auth.url}/.well-known/jwks.json` },
-    env: {
-      ...own[name],
-      ...readsOf(name, readUrl),
-      SHUTDOWN_DELAY: '2500ms',
-      LOGIN_LIMIT_PER_ADDRESS: '0',
-      ...env,
-    },
+    env: { ...own[name], SHUTDOWN_DELAY: '2500ms', LOGIN_LIMIT_PER_ADDRESS: '0', ...env },
     root,
   });
 }
-
-const readsOf = (name: Name, readUrl: Surroundings['readUrl']): Record<string, string> =>
-  readUrl && name !== 'gateway' ? { DATABASE_READ_URL: readUrl(name) } : {};
