@@ -9,8 +9,8 @@ import { folders, type Manifest, objectsOf } from './manifests.ts';
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-// Custom resources have no schema in Kubernetes.
-const foreign = /^monitoring\.coreos\.com\//;
+// Custom resources have no schema in Kubernetes (rabbitmqHa.test.ts).
+const foreign = /^(monitoring\.coreos\.com|rabbitmq\.com)\//;
 const manifests = folders.flatMap((folder) =>
   objectsOf(folder)
     .filter(({ apiVersion }) => !foreign.test(apiVersion))
