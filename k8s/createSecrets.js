@@ -83,6 +83,7 @@ function withGenerated(stored) {
     postgres: generate(),
     backupRole: generate(),
     rabbitmq: generate(),
+    valkey: generate(),
     service: generate(),
     keyEncryption: generate(),
     webhookEncryption: generate(),
@@ -118,7 +119,8 @@ function secretsOf(values) {
       BACKUP_DATABASE_URL: `postgres://gradeway_backup:${values.backupRole}@postgres:5432/gradeway`,
     },
     rabbitmq: rabbitFiles(values.rabbitmq),
-    gateway: shared('gateway'),
+    valkey: { VALKEY_PASSWORD: values.valkey },
+    gateway: { ...shared('gateway'), RATE_LIMIT_URL: `redis://:${values.valkey}@valkey:6379` },
     auth: {
       ...service('auth'),
       KEY_ENCRYPTION_SECRET: values.keyEncryption,

@@ -1,5 +1,6 @@
 // Compares the gateway with other proxies in front of the same service, and with itself without its log, metrics or
-// traces. GATEWAY names parts to measure alone: `peers`, `parts` or `tokens`.
+// traces. GATEWAY names parts to measure alone: `peers`, `parts`, `tokens` or `store`.
+import { hasValkey, startValkey } from '@gradeway/test/valkey';
 import { inOrderOf } from '../support/measuring/measure.ts';
 import type { Row } from '../support/measuring/row.ts';
 import { runParts } from '../support/measuring/runParts.ts';
@@ -24,6 +25,7 @@ const comparisons: Record<string, (proxies: Proxies) => Promise<Row[]>> = {
   peers: comparePeers,
   parts: compareParts,
   tokens: compareTokens,
+  store: compareStore,
 };
 
 export async function run(): Promise<Row[]> {
@@ -35,6 +37,15 @@ export async function run(): Promise<Row[]> {
   }
 }
 
+const measureServers = (proxies: Proxies, servers: Record<string, () => Promise<ProxyServer>>) =>
+  measureSets(setsOfPeers, async (set) => {
+    const started: Record<string, ProxyServer> = {};
+    // Otherwise each set would start and measure them in the same order.
+    for (const [name, start] of inOrderOf(set, Object.entries(servers))) started[name] = await start();
+    const pids = Object.values(started).map(({ pid }) => pid);
+    return { subjects: subjectsOf(proxies, 64, started), pids };
+  });
+
 async function comparePeers(proxies: Proxies): Promise<Row[]> {
   const servers = {
     gateway: () => proxies.startGateway(),
@@ -43,13 +54,7 @@ async function comparePeers(proxies: Proxies): Promise<Row[]> {
     undici: () => proxies.startPeer('undici'),
     nginx: () => proxies.startNginx(),
   };
-  const measured = await measureSets(setsOfPeers, async (set) => {
-    const started: Record<string, ProxyServer> = {};
-    // Otherwise each set would start and measure them in the same order.
-    for (const [name, start] of inOrderOf(set, Object.entries(servers))) started[name] = await start();
-    const pids = Object.values(started).map(({ pid }) => pid);
-    return { subjects: subjectsOf(proxies, 64, started), pids };
-  });
+  const measured = await measureServers(proxies, servers);
   const names = Object.keys(servers);
   const work = '2 KB JSON, 64 connections, 500 users, as shipped';
   return [
@@ -130,4 +135,29 @@ async function compareTokens(proxies: Proxies): Promise<Row[]> {
       note: `µs of CPU: ${figuresOf(measured, names, 'cpu')}`,
     },
   ];
+}
+
+async function compareStore(proxies: Proxies): Promise<Row[]> {
+  if (!hasValkey) return [];
+  const valkey = await startValkey();
+  const servers = {
+    'shared limits': () => proxies.startGateway({ RATE_LIMIT_URL: valkey.url }),
+    'own limits': () => proxies.startGateway(),
+  };
+  const names = Object.keys(servers);
+  try {
+    const measured = await measureServers(proxies, servers);
+    return [
+      {
+        name: 'gateway.sharedLimits',
+        work: '2 KB JSON, 64 connections, limits counted in Redis: CPU per request',
+        against: 'the same counted in memory',
+        goal: { atMost: 2 },
+        values: measured.ratios('shared limits', 'own limits', 'cpu'),
+        note: `µs of CPU: ${figuresOf(measured, names, 'cpu')}`,
+      },
+    ];
+  } finally {
+    await valkey.kill();
+  }
 }

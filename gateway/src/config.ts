@@ -1,6 +1,15 @@
 import type { ConfigOf } from '@gradeway/shared/config/readConfig';
 import { processSettings } from '@gradeway/shared/config/serviceSettings';
-import { bytes, count, duration, list, port, text, url } from '@gradeway/shared/config/settingKinds';
+import {
+  bytes,
+  count,
+  duration,
+  list,
+  port,
+  text,
+  url,
+  valkeyUrl,
+} from '@gradeway/shared/config/settingKinds';
 
 /** Every environment variable that the gateway reads. */
 export const settings = {
@@ -49,6 +58,10 @@ export const settings = {
   codeLimit: count('OTP_LIMIT_PER_ADDRESS', {
     default: '1000',
     about: 'Requests for one-time codes per 15 minutes and address; 0 means no limit (D50)',
+  }),
+  rateLimitUrl: valkeyUrl.optional('RATE_LIMIT_URL', {
+    about:
+      'Valkey or Redis server in which all replicas count requests and failed logins together; if unset, each replica counts separately (D34)',
   }),
   maxUploadBytes: bytes('MAX_UPLOAD_BYTES', {
     default: '26214400',

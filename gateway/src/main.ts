@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { openTokenVerifier } from '@gradeway/shared/auth/openTokenVerifier';
+import { signingKeyWith } from '@gradeway/shared/config/serviceKeys';
 import { openEventListener } from '@gradeway/shared/events/openBroker';
 import { startAdminServer } from '@gradeway/shared/http/adminServer';
 import { listen } from '@gradeway/shared/http/server';
@@ -12,6 +13,7 @@ import { createProxy } from './forwarding/proxy.ts';
 import { shareResult } from './forwarding/shareResult.ts';
 import { closeUpstreamPools, openUpstreamPools } from './forwarding/upstreamPool.ts';
 import { upstreamReady } from './forwarding/upstreamReady.ts';
+import { openLimitStore } from './limits/limitStore.ts';
 import { routeTable } from './routing/routeTable.ts';
 import { createAuthClient } from './session/authClient.ts';
 import { createSignInClient } from './session/signInClient.ts';
@@ -52,6 +54,15 @@ await runProcess('gateway', settings, async (context) => {
     log,
   });
 
+  const limitStore = config.rateLimitUrl
+    ? await openLimitStore({
+        url: config.rateLimitUrl,
+        secret: signingKeyWith('auth', config.serviceSecret),
+        log,
+      })
+    : undefined;
+  onStop('the store of the limits', () => limitStore?.close());
+
   const readDocument = (name: string) => readFile(new URL(name, import.meta.url), 'utf8');
   const documents = {
     openApi: await readDocument('openapi.json'),
@@ -68,6 +79,7 @@ await runProcess('gateway', settings, async (context) => {
     auth: authClient,
     signIns,
     files,
+    limitStore,
     documents,
   });
   const http = await listen(app, {

@@ -10,8 +10,17 @@ const settings = {
   JWKS_URL: `http://${unreachable}/jwks.json`,
 };
 
-// Only services need these; each costs start-up time and memory.
-const unneeded = ['sequelize', 'pg-boss', '@aws-sdk/client-s3', 'multer', 'pdfjs-dist', 'umzug', 'zod'];
+// Only services need these, or RATE_LIMIT_URL; each costs start-up time and memory.
+const unneeded = [
+  'sequelize',
+  'pg-boss',
+  '@aws-sdk/client-s3',
+  'multer',
+  'pdfjs-dist',
+  'umzug',
+  'zod',
+  'ioredis',
+];
 
 const brokers = [
   { broker: 'RabbitMQ', eventsUrl: { EVENTS_URL: `amqp://${unreachable}` }, clients: ['amqplib'] },

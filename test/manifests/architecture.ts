@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { processes } from './processes.ts';
 
-const ports = { http: 8080, grpc: 9090, postgres: 5432, rabbitmq: 5672 };
+const ports = { http: 8080, grpc: 9090, postgres: 5432, rabbitmq: 5672, valkey: 6379 };
 
 /**
  * The connections in the diagram of ARCHITECTURE.md, as `quiz → courses 9090`. Solid arrows are HTTP, dotted gRPC, double
- * events; a line without an arrow leads to the schema or the files of a process.
+ * events; a line without an arrow leads to the store of a process.
  */
 export function drawnArrows(): Set<string> {
   return new Set(linesOfDiagram().flatMap(arrowsOf));
@@ -46,6 +46,7 @@ function arrowsOf(line: string): string[] {
       // Consumers also open a connection to the broker.
       return [...namesIn(from), ...namesIn(target)].map((name) => `${name} → rabbitmq ${ports.rabbitmq}`);
     case '---':
+      if (target.includes('Valkey')) return all(ports.valkey, ['valkey']);
       return target.includes('schema') ? all(ports.postgres, ['postgres']) : [];
     default:
       return [];

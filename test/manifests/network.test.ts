@@ -5,7 +5,7 @@ import { type End, Policies } from './policies.ts';
 
 const testCluster = new Policies('overlays/all');
 const production = new Policies('overlays/production');
-const everyPort = [53, 80, 443, 5432, 5671, 5672, 4318, 8080, 9090, 9464, 16686];
+const everyPort = [53, 80, 443, 5432, 5671, 5672, 6379, 4318, 8080, 9090, 9464, 16686];
 
 // Every process exports traces, which the diagram leaves out.
 const tracing = processes.map((name) => `${name} → jaeger 4318`);
@@ -52,7 +52,7 @@ describe('network policies of a test cluster', () => {
 
 describe('network policies in production', () => {
   test('the allowed connections between processes match ARCHITECTURE.md', () => {
-    const isInternal = (arrow: string) => !/(postgres|rabbitmq) \d+$/.test(arrow);
+    const isInternal = (arrow: string) => !/(postgres|rabbitmq|valkey) \d+$/.test(arrow);
     const wanted = [...drawnArrows()].filter(isInternal).toSorted();
     expect([...leaving(production)].toSorted()).toEqual(wanted);
     expect([...entering(production)].toSorted()).toEqual(wanted);
@@ -71,6 +71,7 @@ describe('network policies in production', () => {
   test.each([
     ['PostgreSQL', '192.0.2.10', 5432, ['auth', 'courses', 'homework', 'quiz']],
     ['RabbitMQ', '192.0.2.20', 5671, ['gateway', 'auth', 'courses', 'homework', 'quiz']],
+    ['Valkey', '192.0.2.50', 6379, ['gateway']],
     ['the bucket', '198.51.100.7', 443, ['courses', 'homework', 'quiz']],
     ['the mail server', '192.0.2.30', 587, ['auth', 'courses']],
     // A webhook may have any public address.

@@ -37,7 +37,7 @@ test('everything fits on a two-core node, with all replicas and during an update
     ]),
   );
   expect(Object.keys(reserved)).toEqual(
-    expect.arrayContaining([...processes, 'postgres', 'rabbitmq', 'jaeger', 'backup']),
+    expect.arrayContaining([...processes, 'postgres', 'rabbitmq', 'valkey', 'jaeger', 'backup']),
   );
   const sum = Object.values(reserved).reduce((total, each) => total + each, 0);
   expect(sum, JSON.stringify(reserved)).toBeLessThanOrEqual(nodeMillicores - ofTheSystem);

@@ -9,8 +9,8 @@ import { folders, type Manifest, objectsOf } from './manifests.ts';
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-// Custom resources have no schema in Kubernetes (customResources.test.ts).
-const foreign = /^(monitoring\.coreos\.com|\w+\.cnpg\.io)\//;
+// Custom resources have no schema in Kubernetes (customResources.test.ts, rabbitmqHa.test.ts).
+const foreign = /^(monitoring\.coreos\.com|\w+\.cnpg\.io|rabbitmq\.com)\//;
 const manifests = folders.flatMap((folder) =>
   objectsOf(folder)
     .filter(({ apiVersion }) => !foreign.test(apiVersion))

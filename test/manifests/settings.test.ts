@@ -204,7 +204,7 @@ describe('Secrets of a test cluster', () => {
     expect(secretOf('quiz').FILE_URL_SECRET).not.toBe(secretOf('homework').FILE_URL_SECRET);
   });
 
-  test("the credentials match the platform's PostgreSQL and RabbitMQ", () => {
+  test("the credentials match the platform's PostgreSQL, RabbitMQ and Valkey", () => {
     const services = ['auth', 'courses', 'homework', 'quiz'] as const;
     for (const name of services) {
       const database = new URL(secretOf(name).DATABASE_URL ?? '');
@@ -219,6 +219,9 @@ describe('Secrets of a test cluster', () => {
         usersOfRabbit().get(rabbitUserOf(name)),
       ]);
     }
+    const limits = new URL(secretOf('gateway').RATE_LIMIT_URL ?? '');
+    expect(find('overlays/all', 'Service', limits.hostname).spec.ports[0].port).toBe(Number(limits.port));
+    expect(secretOf('valkey').VALKEY_PASSWORD).toBe(limits.password);
     expect([...usersOfRabbit().keys()]).toEqual(brokerClients.map(rabbitUserOf));
     const { env } = find('overlays/all', 'StatefulSet', 'postgres').spec.template.spec.containers[0];
     expect(env).toContainEqual({ name: 'POSTGRES_DB', value: 'gradeway' });

@@ -19,6 +19,9 @@ export const hasRabbit = existsSync(`${programs}/rabbitmq-server`);
 
 export interface Rabbit {
   url: string;
+  port: number;
+  /** The name of the node. */
+  node: string;
   readonly pid: number;
   /** Runs `rabbitmqctl`. */
   control(...parameters: string[]): Promise<string>;
@@ -29,20 +32,30 @@ export interface Rabbit {
   stop(): Promise<void>;
 }
 
+/** What the nodes of a cluster share: the port of epmd, which knows their ports, and the secret that admits them. */
+export interface ErlangCluster {
+  epmd: number;
+  cookie: string;
+}
+
 /** Starts a RabbitMQ server with a temporary data directory. With `definitions` it imports them instead of creating `guest`. */
-export async function startRabbit(definitions?: string): Promise<Rabbit> {
+export async function startRabbit(definitions?: string, cluster?: ErlangCluster): Promise<Rabbit> {
   const directory = await mkdtemp(join(tmpdir(), 'gradeway-rabbit-'));
-  const [port, distribution, epmd] = await Promise.all([freePort(), freePort(), freePort()]);
+  const [port, distribution, ownEpmd] = await Promise.all([freePort(), freePort(), freePort()]);
+  const epmd = cluster?.epmd ?? ownEpmd;
+  const node = `test${port}@localhost`;
+  if (cluster) await writeFile(join(directory, '.erlang.cookie'), cluster.cookie, { mode: 0o400 });
   await writeFile(join(directory, 'enabled_plugins'), '[].');
   const imported = join(directory, 'definitions.json');
   const load = definitions === undefined ? '' : `load_definitions = ${imported}\n`;
   if (definitions !== undefined) await writeFile(imported, definitions);
-  await writeFile(join(directory, 'rabbitmq.conf'), `loopback_users = none\n${load}`);
+  const settings = 'loopback_users = none\ncluster_partition_handling = pause_minority\n';
+  await writeFile(join(directory, 'rabbitmq.conf'), settings + load);
   const env = {
     PATH: process.env.PATH,
     HOME: directory,
     ERL_EPMD_PORT: String(epmd),
-    RABBITMQ_NODENAME: `test${port}@localhost`,
+    RABBITMQ_NODENAME: node,
     RABBITMQ_NODE_PORT: String(port),
     RABBITMQ_DIST_PORT: String(distribution),
     RABBITMQ_MNESIA_BASE: join(directory, 'data'),
@@ -66,6 +79,8 @@ export async function startRabbit(definitions?: string): Promise<Rabbit> {
   await start();
   return {
     url: `amqp://guest:guest@127.0.0.1:${port}`,
+    port,
+    node,
     get pid() {
       return pid;
     },

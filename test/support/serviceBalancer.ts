@@ -59,7 +59,7 @@ export async function startBalancer(): Promise<ServiceBalancer> {
         noDelay: true,
         allowHalfOpen: true,
       });
-      join(client, upstream);
+      joinSockets(client, upstream);
       for (const socket of [client, upstream]) {
         open.add(socket);
         socket.once('close', () => open.delete(socket));
@@ -95,8 +95,8 @@ function listen(onConnection: (socket: Socket) => void): Promise<Server> {
   });
 }
 
-// An end is forwarded as an end, a reset as a reset.
-function join(one: Socket, other: Socket): void {
+/** Forwards between two sockets: an end as an end, a reset as a reset. */
+export function joinSockets(one: Socket, other: Socket): void {
   for (const [from, to] of [
     [one, other],
     [other, one],

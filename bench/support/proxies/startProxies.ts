@@ -30,7 +30,7 @@ export interface Proxies {
   startPeer(name: 'fastify' | 'express' | 'undici'): Promise<ProxyServer>;
   startNginx(): Promise<ProxyServer>;
   /** Starts a gateway as it is shipped, with the request log, metrics and the default share of traces. */
-  startGateway(): Promise<ProxyServer>;
+  startGateway(env?: Record<string, string>): Promise<ProxyServer>;
   startSwitchableGateway(): Promise<SwitchableGateway>;
   stop(): void;
 }
@@ -96,7 +96,7 @@ export async function startProxies(): Promise<Proxies> {
       const port = await freePort();
       return await start('nginx', ['-c', writeNginxConfiguration(port, servicePort)], port);
     },
-    startGateway: () => startGateway(),
+    startGateway: (env) => startGateway([], env),
     async startSwitchableGateway() {
       const { child, ...server } = await startGateway(['--import', own('switchableParts.ts')], {
         OTEL_TRACES_SAMPLER_ARG: '1',

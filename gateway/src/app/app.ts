@@ -25,6 +25,7 @@ import { createReceiptTimes } from '../forwarding/receiptTimes.ts';
 import { ownHeaders, setOwnHeaders } from '../forwarding/responseHeaders.ts';
 import { type Client, createClients } from '../limits/clients.ts';
 import { isStreamed, limitBody } from '../limits/limitBody.ts';
+import type { LimitStore } from '../limits/limitStore.ts';
 import { createLoginLimits } from '../limits/loginLimits.ts';
 import { PendingBodies } from '../limits/pendingBodies.ts';
 import { receiveBody } from '../limits/receiveBody.ts';
@@ -54,6 +55,8 @@ interface Dependencies {
   signIns: SignInClient;
   /** The web application; undefined when it has not been built. */
   files: WebFiles | undefined;
+  /** Where all replicas count together; undefined when each counts in its own memory. */
+  limitStore?: LimitStore | undefined;
   documents: Documents;
 }
 
@@ -61,11 +64,23 @@ const pendingBodies = { perClient: 256, total: 2_000, bytes: 64 * 1024 * 1024 };
 
 /** Creates the gateway's HTTP application, without a server. */
 export function createApp(dependencies: Dependencies): Express {
-  const { config, routes, log, health, verify, tokenUse, proxy, auth, signIns, files, documents } =
-    dependencies;
+  const {
+    config,
+    routes,
+    log,
+    health,
+    verify,
+    tokenUse,
+    proxy,
+    auth,
+    signIns,
+    files,
+    limitStore,
+    documents,
+  } = dependencies;
   const match = createRouteMatcher(routes);
-  const countLogin = createLoginLimits(config);
-  const clients = createClients(config, verify);
+  const countLogin = createLoginLimits(config, limitStore);
+  const clients = createClients(config, verify, limitStore);
   const pending = new PendingBodies(pendingBodies);
   const receiptTimes = createReceiptTimes(config.serviceSecret);
 
@@ -138,7 +153,7 @@ export function createApp(dependencies: Dependencies): Express {
   app.use(ownHeaders);
   app.get('/livez', health.livez);
   app.get('/readyz', health.readyz);
-  if (files) app.use(serveWebFiles({ files, config, health }));
+  if (files) app.use(serveWebFiles({ files, config, health, limitStore }));
   app.use(sessionRoutes({ config, health, clients, countLogin, pending, auth }));
   app.use(ssoRoutes({ config, log, clients, countLogin, pending, signIns }));
   // The headers include the remaining limit.

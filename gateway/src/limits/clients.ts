@@ -6,6 +6,7 @@ import { afterResponse } from '@gradeway/shared/http/afterResponse';
 import type { Request, Response } from 'express';
 import type { Config } from '../config.ts';
 import type { Route } from '../routing/routeTable.ts';
+import type { LimitStore } from './limitStore.ts';
 import { createOpenRequests } from './openRequests.ts';
 import { addressKey, createRateLimit } from './rateLimit.ts';
 import { slotsPerKind } from './serviceSlots.ts';
@@ -58,9 +59,9 @@ const keyOf = ({ kind, userId, tokenId }: Principal): string =>
   kind === 'session' ? `user ${userId}` : `token ${tokenId}`;
 
 /** Identifies clients and limits their requests in the same way on every path (D51). */
-export function createClients(config: Limits, verify: VerifyToken): Clients {
-  const requests = createRateLimit('requests', config.rateLimit, 60);
-  const links = createRateLimit('links', config.rateLimit * linkFactor, 60);
+export function createClients(config: Limits, verify: VerifyToken, store?: LimitStore): Clients {
+  const requests = createRateLimit('requests', config.rateLimit, 60, store);
+  const links = createRateLimit('links', config.rateLimit * linkFactor, 60, store);
   const open = createOpenRequests();
   const transfers = createOpenRequests('transfers');
 

@@ -1,10 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterResponse } from '@gradeway/shared/http/afterResponse';
 import type { Request, Response } from 'express';
 import type { Config } from '../config.ts';
+import type { LimitStore } from './limitStore.ts';
 import { lacksSecondFactor } from './loginResponse.ts';
 import { addressKey, createRateLimit } from './rateLimit.ts';
 
 const windowSeconds = 15 * 60;
+
+// How long, and how often, a login that the shared limit refuses is tried again: other replicas may have undecided logins.
+const patienceMs = 3_000;
+const pollMs = 250;
 
 /**
  * Counts a login or a request for a one-time code.
@@ -24,20 +30,25 @@ interface Undecided {
  * an address, further logins wait for the undecided ones if these could still leave room below the limit. Once the limit is
  * reached, logins are refused without checking the password.
  */
-export function createLoginLimits({
-  loginLimit,
-  codeLimit,
-}: Pick<Config, 'loginLimit' | 'codeLimit'>): CountLogin {
-  const logins = createRateLimit('logins', loginLimit, windowSeconds);
-  const codes = createRateLimit('codes', codeLimit, windowSeconds);
+export function createLoginLimits(
+  { loginLimit, codeLimit }: Pick<Config, 'loginLimit' | 'codeLimit'>,
+  store?: LimitStore,
+): CountLogin {
+  const logins = createRateLimit('logins', loginLimit, windowSeconds, store);
+  const codes = createRateLimit('codes', codeLimit, windowSeconds, store);
   const addresses = new Map<string, Undecided>();
 
   async function countUntilDecided(key: string, res: Response): Promise<void> {
+    // While the store responds, others may be reserved, and those reserved earlier may be decided.
+    const deadline = performance.now() + (store ? patienceMs : 0);
+    let earlier = addresses.get(key);
     let reservation = await logins.reserve(key);
     while ('refuse' in reservation) {
-      const undecided = addresses.get(key);
-      if (!undecided) return reservation.refuse();
-      await new Promise<void>((resolve) => undecided.waiting.push(resolve));
+      const undecided = addresses.get(key) ?? earlier;
+      if (!undecided && performance.now() >= deadline) return reservation.refuse();
+      if (!undecided) await sleep(pollMs);
+      else if (undecided.count > 0) await new Promise<void>((resolve) => undecided.waiting.push(resolve));
+      earlier = addresses.get(key);
       reservation = await logins.reserve(key);
     }
     const { giveBack } = reservation;

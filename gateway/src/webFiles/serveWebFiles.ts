@@ -4,6 +4,7 @@ import { recordRoute } from '@gradeway/shared/http/route';
 import type { Health } from '@gradeway/shared/process/health';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Config } from '../config.ts';
+import type { LimitStore } from '../limits/limitStore.ts';
 import { PendingBodies } from '../limits/pendingBodies.ts';
 import { addressKey, createRateLimit } from '../limits/rateLimit.ts';
 import { acceptsPages } from './acceptHeaders.ts';
@@ -44,6 +45,7 @@ interface Dependencies {
   files: WebFiles;
   config: Pick<Config, 'webLimit' | 'transferIdleTimeout'>;
   health: Health;
+  limitStore: LimitStore | undefined;
 }
 
 interface Found {
@@ -56,8 +58,8 @@ interface Found {
  * Serves the files of the web application, and its page at the paths that the application itself routes. Looks up raw paths
  * in memory: no request reaches the file system.
  */
-export function serveWebFiles({ files, config, health }: Dependencies): RequestHandler {
-  const requests = createRateLimit('files', config.webLimit, 60);
+export function serveWebFiles({ files, config, health, limitStore }: Dependencies): RequestHandler {
+  const requests = createRateLimit('files', config.webLimit, 60, limitStore);
   const sending = new PendingBodies(unfinished);
 
   function find(req: Request): Found | undefined {

@@ -104,6 +104,15 @@ export const smtpUrl = kind('URL', (value) => {
   return value;
 });
 
+/** The URL of a Valkey or Redis server. The error message omits the value, which may include a password. */
+export const valkeyUrl = kind('URL', (value) => {
+  check(
+    /^rediss?:/.test(value) && URL.canParse(value),
+    'must be a URL like rediss://user:password@valkey.example:6379',
+  );
+  return value;
+});
+
 /** A time of day like `17:00`. */
 export const timeOfDay = kind('time of day', (value) => {
   check(/^([01]\d|2[0-3]):[0-5]\d$/.test(value), `must be a time of day like 17:00, but is "${value}"`);

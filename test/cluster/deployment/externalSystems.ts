@@ -23,13 +23,16 @@ export async function productionSecrets(): Promise<Secret[]> {
   const secrets = (JSON.parse(stdout).items as Printed[]).map(({ metadata, data }) => ({
     name: metadata.name,
     data: Object.fromEntries(
-      Object.entries(data).map(([key, value]) => [
-        key,
-        Buffer.from(value, 'base64')
-          .toString()
-          .replace('@postgres:', `@pgbouncer.${domain}:`)
-          .replace('@rabbitmq:', `@rabbitmq.${domain}:`),
-      ]),
+      Object.entries(data)
+        // This production has no store for the limits.
+        .filter(([key]) => key !== 'RATE_LIMIT_URL')
+        .map(([key, value]) => [
+          key,
+          Buffer.from(value, 'base64')
+            .toString()
+            .replace('@postgres:', `@pgbouncer.${domain}:`)
+            .replace('@rabbitmq:', `@rabbitmq.${domain}:`),
+        ]),
     ),
   }));
   const bucketKeys = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' };

@@ -86,7 +86,6 @@ export async function startReplicatedSystem({
 
 interface Surroundings {
   database: TestDatabase;
-  env?: Record<string, string> | undefined;
   balancers: Record<Name, ServiceBalancer>;
   stores: Record<'homework' | 'quiz', S3Server>;
   env: Record<string, string>;
