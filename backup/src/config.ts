@@ -1,4 +1,35 @@
-import { flag, text, url } from '@gradeway/shared/config/settingKinds';
+import { flag, secret, text, url } from '@gradeway/shared/config/settingKinds';
+
+/** The bucket outside the cluster in which encrypted backups are kept. */
+export const bucketSettings = {
+  bucketName: text.optional('BACKUP_S3_BUCKET', {
+    about: 'Bucket of the backups; not the one with the files, and preferably of another account or provider',
+  }),
+  endpoint: url.optional('BACKUP_S3_ENDPOINT', {
+    about: 'Endpoint of the object store with the backups; default: Amazon S3',
+  }),
+  region: text('BACKUP_S3_REGION', { default: 'us-east-1', about: 'Region of that bucket' }),
+  prefix: text('BACKUP_S3_PREFIX', {
+    default: 'gradeway/',
+    about: 'Prefix of every key in that bucket, for installations that share it',
+  }),
+  forcePathStyle: flag('BACKUP_S3_FORCE_PATH_STYLE', {
+    default: '0',
+    about: '`1` puts that bucket in the path instead of the host name',
+  }),
+  accessKeyId: text.optional('BACKUP_S3_ACCESS_KEY_ID', {
+    about: 'Credentials for that bucket; default: those that the AWS SDK finds',
+  }),
+  secretAccessKey: secret.optional('BACKUP_S3_SECRET_ACCESS_KEY', {
+    about: 'The secret of `BACKUP_S3_ACCESS_KEY_ID`',
+  }),
+  recipient: text.optional('BACKUP_AGE_RECIPIENT', {
+    about: 'Public age recipients, separated by spaces, for which backups in the bucket are encrypted',
+  }),
+  identity: secret.optional('BACKUP_AGE_IDENTITY', {
+    about: 'The age identity that decrypts them: only for a restore; keep it outside the cluster',
+  }),
+};
 
 /** Every environment variable that the command reads. */
 export const settings = {
@@ -29,4 +60,5 @@ export const settings = {
     about: '`S3_PREFIX` of homework',
   }),
   quizS3Prefix: text('QUIZ_S3_PREFIX', { default: 'quiz/', about: '`S3_PREFIX` of quiz' }),
+  ...bucketSettings,
 };

@@ -1,26 +1,27 @@
-import { access, mkdir, readdir, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import { FileMissingError } from '@gradeway/shared/files/fileStore';
 import type { Client } from 'pg';
 import { inTransaction, withClient } from './database/connect.ts';
 import { exportTable } from './database/copyTable.ts';
 import { readSchema } from './database/readSchema.ts';
-import { DamagedFileError, writeVerified } from './files/copyFile.ts';
 import type { FileStores } from './files/openFileStores.ts';
 import { countStoredFiles, isStillStored, type StoredFile, storedFiles } from './files/storedFiles.ts';
+import { DamagedFileError, verified } from './files/verified.ts';
 import {
   type Content,
+  concurrentFiles,
   type FileProblem,
   type FileService,
-  filePath,
+  fileObject,
   fileServices,
   type Manifest,
   type SchemaEntry,
   type SchemaName,
   schemaNames,
-  tablePath,
   writeManifest,
 } from './manifest.ts';
 import type { Progress } from './progress.ts';
+import type { BackupStorage } from './storage/backupStorage.ts';
 import { verifyContent } from './verifyBackup.ts';
 
 interface Dependencies {
@@ -39,46 +40,38 @@ class SnapshotOutdated extends Error {}
 /**
  * Backs up the database and the files at one point in time, while the system runs. The database is read in one
  * snapshot. The files that it refers to are copied first, before they can be deleted. Stored files never change; if one
- * has been deleted, a new snapshot is taken. Everything is read back and verified before the manifest is written.
- * `directory` must be empty or absent.
+ * has been deleted, a new snapshot is taken. The manifest is written last; in a directory, after everything was
+ * read back and verified.
  */
-export async function createBackup(dependencies: Dependencies, directory: string): Promise<Manifest> {
-  await requireEmpty(directory);
+export async function createBackup(dependencies: Dependencies, storage: BackupStorage): Promise<Manifest> {
   const startedAt = new Date().toISOString();
   for (let attempt = 1; ; attempt += 1)
     try {
-      const content = await backUpSnapshot(dependencies, directory);
-      await verifyContent(directory, content, dependencies.progress);
+      const content = await backUpSnapshot(dependencies, storage);
+      if (storage.verifiesBackups) await verifyContent(storage, content, dependencies.progress);
       const finished = { format: 1 as const, startedAt, ...content, finishedAt: new Date().toISOString() };
-      await writeManifest(directory, finished);
+      await writeManifest(storage, finished);
       return finished;
     } catch (error) {
       if (!(error instanceof SnapshotOutdated) || attempt === maxAttempts) throw error;
       dependencies.progress.step(`${error.message}; taking a new snapshot`);
-      await rm(`${directory}/database`, { recursive: true, force: true });
     }
-}
-
-async function requireEmpty(directory: string): Promise<void> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
-  const entries = await readdir(directory);
-  if (entries.length > 0) throw new Error(`${directory} is not empty: every backup needs its own directory`);
 }
 
 function backUpSnapshot(
   { databaseUrl, stores, progress }: Dependencies,
-  directory: string,
+  storage: BackupStorage,
 ): Promise<Content> {
   return withClient(databaseUrl, (snapshot) =>
     inTransaction(snapshot, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', async () => {
       // The first statement takes the snapshot.
       const { rows } = await snapshot.query<{ now: Date }>('SELECT clock_timestamp() AS now');
       const takenAt = (rows[0]?.now ?? new Date()).toISOString();
-      const { files, problems } = await copyAllFiles({ snapshot, databaseUrl, stores, progress, directory });
+      const { files, problems } = await copyAllFiles({ snapshot, databaseUrl, stores, progress, storage });
       const schemas = {} as Record<SchemaName, SchemaEntry>;
       for (const service of schemaNames) {
         progress.step(`Database: schema ${service}`);
-        schemas[service] = await exportSchema(snapshot, service, directory);
+        schemas[service] = await exportSchema(snapshot, service, storage);
       }
       return { takenAt, schemas, files, problems };
     }),
@@ -87,7 +80,7 @@ function backUpSnapshot(
 
 interface Copies extends Dependencies {
   snapshot: Client;
-  directory: string;
+  storage: BackupStorage;
 }
 
 /** @throws SnapshotOutdated only after all other files have been copied, for the next attempt */
@@ -96,7 +89,7 @@ function copyAllFiles({
   databaseUrl,
   stores,
   progress,
-  directory,
+  storage,
 }: Copies): Promise<Pick<Content, 'files' | 'problems'>> {
   return withClient(databaseUrl, async (current) => {
     const files = {} as Content['files'];
@@ -105,7 +98,7 @@ function copyAllFiles({
     for (const service of fileServices) {
       files[service] = await countStoredFiles(snapshot, service);
       progress.step(`Files of ${service}: ${files[service].count} (${megabytes(files[service].bytes)})`);
-      for await (const problem of copyFiles({ snapshot, service, stores, progress, directory }))
+      for await (const problem of copyFiles({ snapshot, service, stores, progress, storage }))
         if (await isStillStored(current, service, problem.key)) problems.push(problem);
         else deleted += 1;
     }
@@ -114,13 +107,15 @@ function copyAllFiles({
   });
 }
 
-async function exportSchema(client: Client, service: SchemaName, directory: string): Promise<SchemaEntry> {
+async function exportSchema(
+  client: Client,
+  service: SchemaName,
+  storage: BackupStorage,
+): Promise<SchemaEntry> {
   const { migrations, tables, sequences } = await readSchema(client, service);
   const exported = [];
   for (const { name, columns } of tables)
-    exported.push(
-      await exportTable(client, { schema: service, name, columns }, tablePath(directory, service, name)),
-    );
+    exported.push(await exportTable(client, { schema: service, name, columns }, storage));
   return { migrations, tables: exported, sequences };
 }
 
@@ -129,7 +124,7 @@ interface Copy {
   service: FileService;
   stores: FileStores;
   progress: Progress;
-  directory: string;
+  storage: BackupStorage;
 }
 
 /** Copies the files that are not in the backup yet, and yields those that are missing or damaged in the store. */
@@ -138,12 +133,15 @@ async function* copyFiles({
   service,
   stores,
   progress,
-  directory,
+  storage,
 }: Copy): AsyncGenerator<FileProblem> {
   let done = 0;
-  for await (const file of storedFiles(snapshot, service)) {
-    const problem = await copyFile(stores, service, file, filePath(directory, service, file.key));
-    if (problem) yield { service, key: file.key, problem };
+  const problems = Readable.from(storedFiles(snapshot, service)).map(
+    async (file: StoredFile) => ({ key: file.key, problem: await copyFile(stores, service, file, storage) }),
+    concurrentFiles,
+  );
+  for await (const { key, problem } of problems) {
+    if (problem) yield { service, key, problem };
     done += 1;
     progress.update(() => `Files of ${service}: ${done} copied`);
   }
@@ -153,11 +151,12 @@ async function copyFile(
   stores: FileStores,
   service: FileService,
   file: StoredFile,
-  path: string,
+  storage: BackupStorage,
 ): Promise<FileProblem['problem'] | undefined> {
-  if (await exists(path)) return undefined;
+  const object = fileObject(service, file.key);
+  if (await storage.has(object)) return undefined;
   try {
-    await writeVerified(await stores[service].open(file.key), path, file);
+    await storage.write(object, verified(await stores[service].open(file.key), file));
     return undefined;
   } catch (error) {
     if (error instanceof FileMissingError) return 'missing';
@@ -165,11 +164,5 @@ async function copyFile(
     throw error;
   }
 }
-
-const exists = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;

@@ -1,15 +1,17 @@
-import { resolve } from 'node:path';
 import { ConfigError, readConfig } from '@gradeway/shared/config/readConfig';
 import { createLogger } from '@gradeway/shared/process/logger';
-import { settings } from './config.ts';
+import { bucketSettings, settings } from './config.ts';
 import { createBackup } from './createBackup.ts';
 import { deleteOldBackups } from './deleteOldBackups.ts';
 import { openFileStores } from './files/openFileStores.ts';
 import type { Manifest } from './manifest.ts';
+import { type Command, parseCommand } from './parseCommand.ts';
 import { prepareRecovered } from './prepareRecovered.ts';
 import { Progress } from './progress.ts';
 import { type ListedErasure, readErasureList } from './repeatErasures.ts';
 import { restoreBackup } from './restoreBackup.ts';
+import { type Backups, newestComplete, newName } from './storage/backupStorage.ts';
+import { directoryBackups } from './storage/directoryBackups.ts';
 import { verifyBackup } from './verifyBackup.ts';
 
 const help = `Backs up and restores the database and the files of all services.
@@ -17,8 +19,12 @@ const help = `Backs up and restores the database and the files of all services.
   node dist/main.js backup DIR          into DIR, which must be empty or absent; the system may be running
   node dist/main.js backup --below DIR [--keep N]
                                         into a new directory below DIR, named after the time; --keep N deletes all but the newest N
+  node dist/main.js backup --to-bucket [--keep N]
+                                        into BACKUP_S3_BUCKET, encrypted for BACKUP_AGE_RECIPIENT
   node dist/main.js verify DIR          reads a backup and verifies every checksum
   node dist/main.js restore DIR         into an empty installation whose services are stopped
+  node dist/main.js verify|restore --from-bucket NAME|latest
+                                        reads BACKUP_S3_BUCKET, decrypts with BACKUP_AGE_IDENTITY
   node dist/main.js prepare-recovered   after another recovery of the database, before the services start: ends all sessions,
                                         leaves gaps in the ids, sends events again and repeats erasures, as a restore does
 
@@ -33,45 +39,32 @@ const progress = new Progress(print);
 
 process.exit(await run(process.argv.slice(2)));
 
-async function run([command = '', ...parameters]: string[]): Promise<number> {
-  if (
-    command === '--help' ||
-    command === '-h' ||
-    parameters.some((each) => each === '--help' || each === '-h')
-  ) {
+async function run(parameters: string[]): Promise<number> {
+  if (parameters.some((each) => each === '--help' || each === '-h')) {
     process.stdout.write(help);
     return 0;
   }
-  const target = readTarget(command, parameters);
-  if (!target && !(command === 'prepare-recovered' && parameters.length === 0)) {
+  const command = parseCommand(parameters);
+  if (!command) {
     process.stderr.write(help);
     return 2;
   }
   try {
-    return await (target ? execute(command, target) : prepare());
+    if (!command.place) return await prepare();
+    const backups = await openBackups(command.place.directory);
+    return await execute(command, backups, command.place.name ?? newName()).finally(() => backups.close());
   } catch (error) {
     const hint = error instanceof ConfigError ? ' (see --help)' : '';
-    process.stderr.write(`${command}: ${(error as Error).message}${hint}\n`);
+    process.stderr.write(`${command.action}: ${(error as Error).message}${hint}\n`);
     return 1;
   }
 }
 
-interface Target {
-  directory: string;
-  parent?: { directory: string; keep: number | undefined };
-}
-
-function readTarget(command: string, parameters: string[]): Target | undefined {
-  if (!['backup', 'verify', 'restore'].includes(command)) return undefined;
-  const [first, second, option, number, ...rest] = parameters;
-  if (command === 'backup' && first === '--below' && second && rest.length === 0) {
-    const keep = option === '--keep' ? Number(number) : undefined;
-    if (option !== undefined && !(keep !== undefined && Number.isInteger(keep) && keep > 0)) return undefined;
-    const directory = resolve(second);
-    const name = new Date().toISOString().replaceAll(':', '-').slice(0, 19);
-    return { directory: `${directory}/${name}`, parent: { directory, keep } };
-  }
-  return first && !first.startsWith('-') && second === undefined ? { directory: resolve(first) } : undefined;
+async function openBackups(directory: string | undefined): Promise<Backups> {
+  if (directory !== undefined) return directoryBackups(directory);
+  // Imported only when used, because the AWS SDK is large.
+  const { bucketBackups } = await import('./storage/bucketBackups.ts');
+  return bucketBackups(readConfig(bucketSettings, process.env), createLogger('backup', 'error'));
 }
 
 async function prepare(): Promise<number> {
@@ -90,28 +83,33 @@ async function readErasures(path: string | undefined): Promise<ListedErasure[]> 
   return erasures ?? [];
 }
 
-async function execute(command: string, { directory, parent }: Target): Promise<number> {
+async function execute({ action, place, keep }: Command, backups: Backups, name: string): Promise<number> {
   const startedAt = Date.now();
-  const report = (what: string, manifest: Manifest) =>
+  const report = (what: string, manifest: Manifest, location: string) =>
     print(
-      `${what} ${summaryOf(manifest)} in ${((Date.now() - startedAt) / 1_000).toFixed(1)} s: ${directory}`,
+      `${what} ${summaryOf(manifest)} in ${((Date.now() - startedAt) / 1_000).toFixed(1)} s: ${location}`,
     );
-  if (command === 'verify') {
-    report('Verified', await verifyBackup(directory, progress));
+  const isLatest = name === 'latest' && place?.directory === undefined;
+  const openExisting = async () => backups.open(isLatest ? await newestComplete(backups) : name);
+  if (action === 'verify') {
+    const storage = await openExisting();
+    report('Verified', await verifyBackup(storage, progress), storage.location);
     return 0;
   }
   const config = readConfig(settings, process.env);
   const stores = await openFileStores(config, createLogger('backup', 'warn'));
   try {
     const dependencies = { databaseUrl: config.databaseUrl, stores, progress };
-    if (command === 'restore') {
+    if (action === 'restore') {
+      const storage = await openExisting();
       const erasures = await readErasures(config.erasureList);
-      report('Restored', await restoreBackup({ ...dependencies, erasures }, directory));
+      report('Restored', await restoreBackup({ ...dependencies, erasures }, storage), storage.location);
       return 0;
     }
-    const manifest = await createBackup(dependencies, directory);
-    report('Backed up', manifest);
-    if (parent?.keep !== undefined) await deleteOldBackups(parent.directory, parent.keep, print);
+    const storage = await backups.create(name);
+    const manifest = await createBackup(dependencies, storage);
+    report('Backed up', manifest, storage.location);
+    if (keep !== undefined) await deleteOldBackups(backups, keep, print);
     for (const { service, key, problem } of manifest.problems)
       process.stderr.write(
         `The file ${key} of ${service} is ${problem} in the store; it is not in the backup.\n`,

@@ -1,6 +1,6 @@
-import { open, readFile, rename } from 'node:fs/promises';
-import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { z } from 'zod';
+import { type BackupStorage, manifestName } from './storage/backupStorage.ts';
 
 /**
  * The schemas of a backup: the services' schemas and the audit log. Excludes the embedded broker, because events are
@@ -12,6 +12,9 @@ export type SchemaName = (typeof schemaNames)[number];
 /** The services that store files. */
 export const fileServices = ['homework', 'quiz'] as const;
 export type FileService = (typeof fileServices)[number];
+
+/** How many files are copied at the same time: the network takes longer than the bytes. */
+export const concurrentFiles = { concurrency: 4 };
 
 const table = z.object({
   name: z.string(),
@@ -50,32 +53,32 @@ export type Manifest = z.infer<typeof manifest>;
 /** The part of a manifest about tables and files. */
 export type Content = Omit<Manifest, 'format' | 'startedAt' | 'finishedAt'>;
 
-export const tablePath = (directory: string, service: SchemaName, name: string): string =>
-  join(directory, 'database', service, `${name}.copy.gz`);
+/** The name of a table's object in a backup. */
+export const tableObject = (service: SchemaName, name: string): string =>
+  `database/${service}/${name}.copy.gz`;
 
-export const filePath = (directory: string, service: FileService, key: string): string =>
-  join(directory, 'files', service, key.slice(0, 2), key);
+/** The name of a file's object in a backup. */
+export const fileObject = (service: FileService, key: string): string =>
+  `files/${service}/${key.slice(0, 2)}/${key}`;
 
-/** Writes the manifest, last and under a temporary name first: a directory with a manifest is a complete backup. */
-export async function writeManifest(directory: string, content: Manifest): Promise<void> {
-  const path = join(directory, 'manifest.json');
-  const file = await open(`${path}.new`, 'w', 0o600);
-  try {
-    await file.writeFile(`${JSON.stringify(content, null, 2)}\n`);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(`${path}.new`, path);
+/** Writes the manifest, last: a backup with a manifest is complete. */
+export async function writeManifest(storage: BackupStorage, content: Manifest): Promise<void> {
+  const lines = Buffer.from(`${JSON.stringify(content, null, 2)}\n`);
+  await storage.write(
+    manifestName,
+    (async function* () {
+      yield lines;
+    })(),
+  );
 }
 
-/** @throws Error with a sentence for the operator when the directory contains no complete backup */
-export async function readManifest(directory: string): Promise<Manifest> {
-  const path = join(directory, 'manifest.json');
-  const text = await readFile(path, 'utf8').catch((cause) => {
-    throw new Error(`${directory} contains no complete backup: manifest.json cannot be read`, { cause });
+/** @throws Error with a sentence for the operator when there is no complete backup */
+export async function readManifest(storage: BackupStorage): Promise<Manifest> {
+  const { location } = storage;
+  const content = await text(storage.read(manifestName)).catch((cause) => {
+    throw new Error(`${location} contains no complete backup: ${manifestName} cannot be read`, { cause });
   });
-  const parsed = manifest.safeParse(JSON.parse(text));
-  if (!parsed.success) throw new Error(`${path} was written by another version of this command`);
+  const parsed = manifest.safeParse(JSON.parse(content));
+  if (!parsed.success) throw new Error(`${location} was written by another version of this command`);
   return parsed.data;
 }

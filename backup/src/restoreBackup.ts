@@ -1,24 +1,29 @@
 import { randomUUID } from 'node:crypto';
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { Client } from 'pg';
 import { asOwner, inTransaction, withClient } from './database/connect.ts';
 import { importTable } from './database/copyTable.ts';
 import { createSchema, requireEmptySchema } from './database/createSchema.ts';
-import { verifyFile } from './files/copyFile.ts';
 import type { FileStores } from './files/openFileStores.ts';
+import type { StoredFile } from './files/storedFiles.ts';
+import { verified } from './files/verified.ts';
 import {
-  filePath,
+  concurrentFiles,
+  fileObject,
   fileServices,
   type Manifest,
   type SchemaName,
   schemaNames,
-  tablePath,
 } from './manifest.ts';
 import { prepareSchema } from './prepareRecovered.ts';
 import type { Progress } from './progress.ts';
 import type { ListedErasure } from './repeatErasures.ts';
+import type { BackupStorage } from './storage/backupStorage.ts';
 import { filesOf, verifyBackup } from './verifyBackup.ts';
 
 interface Dependencies {
@@ -34,9 +39,9 @@ interface Dependencies {
  * schema gets the migrations that it had; its service applies newer ones when it starts. The rows are loaded in one
  * transaction, after the files, so that a failed restore can simply be repeated.
  */
-export async function restoreBackup(dependencies: Dependencies, directory: string): Promise<Manifest> {
+export async function restoreBackup(dependencies: Dependencies, storage: BackupStorage): Promise<Manifest> {
   const { databaseUrl, progress } = dependencies;
-  const manifest = await verifyBackup(directory, progress);
+  const manifest = await verifyBackup(storage, progress);
   await withClient(databaseUrl, async (client) => {
     for (const service of schemaNames)
       await requireEmptySchema(client, service, manifest.schemas[service].migrations);
@@ -45,13 +50,13 @@ export async function restoreBackup(dependencies: Dependencies, directory: strin
     progress.step(`Database: creating the tables of ${service}`);
     await createSchema(databaseUrl, service, manifest.schemas[service].migrations);
   }
-  await restoreFiles(dependencies, directory, manifest);
+  await restoreFiles(dependencies, storage, manifest);
   await withClient(databaseUrl, (client) =>
     inTransaction(client, 'BEGIN', async () => {
       for (const service of schemaNames) {
         progress.step(`Database: loading the rows of ${service}`);
         await asOwner(client, service, async () => {
-          await loadRows(client, service, manifest, directory);
+          await loadRows(client, service, manifest, storage);
           await prepareSchema(client, service, dependencies);
         });
       }
@@ -62,7 +67,7 @@ export async function restoreBackup(dependencies: Dependencies, directory: strin
 
 async function restoreFiles(
   { stores, progress }: Pick<Dependencies, 'stores' | 'progress'>,
-  directory: string,
+  storage: BackupStorage,
   manifest: Manifest,
 ): Promise<void> {
   const unavailable = new Set(manifest.problems.map(({ service, key }) => `${service} ${key}`));
@@ -71,14 +76,17 @@ async function restoreFiles(
     for (const service of fileServices) {
       progress.step(`Files of ${service}: ${manifest.files[service].count}`);
       let done = 0;
-      for await (const file of filesOf(directory, service, manifest)) {
-        if (unavailable.has(`${service} ${file.key}`)) continue;
-        // The store may move the file away, but the backup must keep its copy.
+      const restore = async (file: StoredFile) => {
+        if (unavailable.has(`${service} ${file.key}`)) return;
+        // The store may move this copy away.
         const path = join(temporary, randomUUID());
-        await copyFile(filePath(directory, service, file.key), path);
-        await verifyFile(path, file);
+        const content = verified(storage.read(fileObject(service, file.key)), file);
+        await pipeline(content, createWriteStream(path, { mode: 0o600, flush: true }));
         await stores[service].put(file.key, { path, size: file.size, sha256: file.sha256 });
         await rm(path, { force: true });
+      };
+      const files = Readable.from(filesOf(storage, service, manifest)).map(restore, concurrentFiles);
+      for await (const _ of files) {
         done += 1;
         progress.update(() => `Files of ${service}: ${done} restored`);
       }
@@ -92,7 +100,7 @@ async function loadRows(
   client: Client,
   service: SchemaName,
   { schemas }: Manifest,
-  directory: string,
+  storage: BackupStorage,
 ): Promise<void> {
   const { tables, sequences } = schemas[service];
   // Removes the rows that migrations insert: their own names, and defaults.
@@ -101,7 +109,7 @@ async function loadRows(
     const name = `${service}."${table.name}"`;
     // Triggers maintain counters and copies, which the backup already contains.
     await client.query(`ALTER TABLE ${name} DISABLE TRIGGER USER`);
-    await importTable(client, { schema: service, ...table }, tablePath(directory, service, table.name));
+    await importTable(client, { schema: service, ...table }, storage);
     await client.query(`ALTER TABLE ${name} ENABLE TRIGGER USER`);
   }
   for (const [name, value] of Object.entries(sequences))

@@ -1,44 +1,52 @@
-import { createReadStream } from 'node:fs';
-import { pipeline } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { sha256Of, verifyFile } from './files/copyFile.ts';
 import type { StoredFile } from './files/storedFiles.ts';
+import { sha256Of, verified } from './files/verified.ts';
 import {
   type Content,
+  concurrentFiles,
   type FileService,
-  filePath,
+  fileObject,
   fileServices,
   type Manifest,
   readManifest,
   schemaNames,
-  tablePath,
+  tableObject,
 } from './manifest.ts';
 import type { Progress } from './progress.ts';
+import type { BackupStorage } from './storage/backupStorage.ts';
 
 /**
  * Reads a whole backup and compares every checksum. Needs no database.
  * @throws Error naming the first damaged table or file
  */
-export async function verifyBackup(directory: string, progress: Progress): Promise<Manifest> {
-  const manifest = await readManifest(directory);
-  await verifyContent(directory, manifest, progress);
+export async function verifyBackup(storage: BackupStorage, progress: Progress): Promise<Manifest> {
+  const manifest = await readManifest(storage);
+  await verifyContent(storage, manifest, progress);
   return manifest;
 }
 
 /** Compares the tables and files with a manifest, which need not have been written yet. */
-export async function verifyContent(directory: string, manifest: Content, progress: Progress): Promise<void> {
+export async function verifyContent(
+  storage: BackupStorage,
+  manifest: Content,
+  progress: Progress,
+): Promise<void> {
   for (const service of schemaNames)
     for (const { name, sha256 } of manifest.schemas[service].tables) {
-      const path = tablePath(directory, service, name);
-      if ((await sha256Of(path)) !== sha256)
-        throw new Error(`${path} is damaged: its SHA-256 differs from the manifest`);
+      const object = tableObject(service, name);
+      if ((await sha256Of(storage.read(object))) !== sha256)
+        throw new Error(`${object} is damaged: its SHA-256 differs from the manifest`);
     }
   for (const service of fileServices) {
     progress.step(`Verifying the files of ${service}`);
     const known = new Set(manifest.problems.filter((each) => each.service === service).map(({ key }) => key));
     let done = 0;
-    for await (const file of filesOf(directory, service, manifest)) {
-      if (!known.has(file.key)) await verifyFile(filePath(directory, service, file.key), file);
+    const verify = async (file: StoredFile) => {
+      if (!known.has(file.key)) await sha256Of(verified(storage.read(fileObject(service, file.key)), file));
+    };
+    const files = Readable.from(filesOf(storage, service, manifest)).map(verify, concurrentFiles);
+    for await (const _ of files) {
       done += 1;
       progress.update(() => `Files of ${service}: ${done} verified`);
     }
@@ -51,12 +59,12 @@ export async function verifyContent(directory: string, manifest: Content, progre
 
 /** Yields the stored files listed in the backed-up table `files`. */
 export async function* filesOf(
-  directory: string,
+  storage: BackupStorage,
   service: FileService,
   { schemas }: Pick<Manifest, 'schemas'>,
 ): AsyncGenerator<StoredFile> {
   const columns = schemas[service].tables.find(({ name }) => name === 'files')?.columns ?? [];
-  for await (const line of linesOf(tablePath(directory, service, 'files'))) {
+  for await (const line of linesOf(storage.read(tableObject(service, 'files')))) {
     // Tabs and line breaks within a value are escaped in PostgreSQL's text format; \N is NULL.
     const values = line.split('\t');
     const textOf = (column: string): string => values[columns.indexOf(column)] ?? '\\N';
@@ -67,11 +75,11 @@ export async function* filesOf(
 }
 
 /**
- * Yields the rows of a table's file. Only `\n` ends a row: node:readline also splits at U+2028 and U+2029, which file
+ * Yields the rows of a table's object. Only `\n` ends a row: node:readline also splits at U+2028 and U+2029, which file
  * names may contain.
  */
-async function* linesOf(path: string): AsyncGenerator<string> {
-  const texts = pipeline(createReadStream(path), createGunzip(), () => {}).setEncoding('utf8');
+async function* linesOf(compressed: Readable): AsyncGenerator<string> {
+  const texts = pipeline(compressed, createGunzip(), () => {}).setEncoding('utf8');
   let rest = '';
   for await (const text of texts as AsyncIterable<string>) {
     const lines = (rest + text).split('\n');

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,6 +8,7 @@ import { Fixtures, type Student } from '@gradeway/test/fixtures';
 import { holdTable } from '@gradeway/test/holdTable';
 import { createHttpClient, type HttpClient, pdf } from '@gradeway/test/httpClient';
 import { type LocalSystem, startLocalSystem } from '@gradeway/test/localSystem';
+import { runProgram } from '@gradeway/test/runProgram';
 import { waitFor } from '@gradeway/test/waitFor';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -49,18 +49,6 @@ const run = (
   dataDirectory: string,
   env: NodeJS.ProcessEnv = {},
 ) => runProgram([cli, command, directory], { DATA_DIR: dataDirectory, ...env });
-
-function runProgram(
-  parameters: string[],
-  env: NodeJS.ProcessEnv,
-): Promise<{ code: number | null; output: string }> {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, parameters, { env: { PATH: process.env.PATH, ...env } });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
-    child.once('close', (code) => resolve({ code, output }));
-  });
-}
 
 /** With the superuser, in the database of a running system. */
 async function databaseOf(of: LocalSystem): Promise<string> {

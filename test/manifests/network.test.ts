@@ -86,6 +86,16 @@ describe('network policies in production', () => {
   });
 
   test.each([
+    ['PostgreSQL', '192.0.2.10', 5432, true],
+    ['the bucket of the files', '198.51.100.7', 443, true],
+    ['the bucket of the backups', '203.0.113.70', 443, true],
+    ['the internet', '203.0.113.9', 443, false],
+    ['RabbitMQ', '192.0.2.20', 5671, false],
+  ])('the backup reaches only the database and the buckets: %s', (_, address, port, wanted) => {
+    expect(production.mayLeave(production.pod('backup'), outside(address), port)).toBe(wanted);
+  });
+
+  test.each([
     '10.0.0.1',
     '100.64.0.1',
     '127.0.0.1',

@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import {
   type Postgres,
   type PostgresOptions,
@@ -14,6 +12,7 @@ import { freePort } from '@gradeway/local/ports';
 import { provisionDatabase, type Schema, schemas, schemaUrl } from '@gradeway/local/provisionDatabase';
 import { Client } from 'pg';
 import { emptyTemplate } from '../globalSetup/postgres.ts';
+import { copyDataDirectory } from './copyDataDirectory.ts';
 import { childrenOf } from './processUsage.ts';
 import { createEmptyDatabase, type TestDatabase } from './testDatabase.ts';
 import { waitFor } from './waitFor.ts';
@@ -47,8 +46,6 @@ export interface ReplicatedDatabase {
   demote(): Promise<void>;
   close(): Promise<void>;
 }
-
-const run = promisify(execFile);
 
 export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
   const directory = await mkdtemp(join(tmpdir(), 'gradeway-replicated-'));
@@ -127,23 +124,9 @@ export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
   };
 }
 
-/**
- * Copies the files of a running server to a replica that streams from it, like pg_basebackup, which is not among the
- * embedded programs.
- */
+/** Copies the files of a running server to a replica that streams from it. */
 async function copyServer(adminUrl: string, from: PostgresOptions, to: PostgresOptions): Promise<void> {
-  const client = new Client({ connectionString: adminUrl });
-  await client.connect();
-  try {
-    await client.query("SELECT pg_backup_start('replica', fast => true)");
-    await run('cp', ['-a', from.directory, to.directory]);
-    const stop = 'SELECT labelfile FROM pg_backup_stop(wait_for_archive => false)';
-    const { rows } = await client.query<{ labelfile: string }>(stop);
-    await writeFile(join(to.directory, 'backup_label'), rows[0]?.labelfile ?? '');
-  } finally {
-    await client.end();
-  }
-  await rm(join(to.directory, 'postmaster.pid'), { force: true });
+  await copyDataDirectory(adminUrl, from, to);
   const { port, password } = from;
   const source = `host=127.0.0.1 port=${port} user=postgres password=${password}`;
   await writeFile(join(to.directory, 'postgresql.auto.conf'), `primary_conninfo = '${source}'\n`);

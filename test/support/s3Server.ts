@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { freePort } from '@gradeway/local/ports';
@@ -12,6 +12,8 @@ export interface S3Server {
   keys(): Promise<string[]>;
   /** The bytes of a stored object; undefined when there is none. */
   read(key: string): Promise<Buffer | undefined>;
+  /** Replaces the bytes of a stored object, as damage would. */
+  damage(key: string, bytes: Uint8Array): Promise<void>;
   stop(): Promise<void>;
   start(): Promise<void>;
   remove(): Promise<void>;
@@ -43,6 +45,10 @@ export async function startS3Server(): Promise<S3Server> {
     const entries = await readdir(join(directory, bucket), { recursive: true });
     return entries.filter((name) => name.endsWith(suffix));
   };
+  const pathOf = async (key: string) => {
+    const name = (await objects()).find((each) => basename(each, suffix) === key);
+    return name === undefined ? undefined : join(directory, bucket, name);
+  };
   await start();
   return {
     bucket,
@@ -60,8 +66,11 @@ export async function startS3Server(): Promise<S3Server> {
       return (await objects()).map((name) => basename(name, suffix));
     },
     async read(key) {
-      const name = (await objects()).find((each) => basename(each, suffix) === key);
-      return name === undefined ? undefined : readFile(join(directory, bucket, name));
+      const path = await pathOf(key);
+      return path === undefined ? undefined : readFile(path);
+    },
+    async damage(key, bytes) {
+      await writeFile((await pathOf(key)) ?? '', bytes);
     },
     async remove() {
       await stop();

@@ -1,49 +1,48 @@
 import { createHash, type Hash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { type Client, escapeIdentifier } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import type { TableEntry } from '../manifest.ts';
+import { type SchemaName, type TableEntry, tableObject } from '../manifest.ts';
+import type { BackupStorage } from '../storage/backupStorage.ts';
 
 interface Table {
-  schema: string;
+  schema: SchemaName;
   name: string;
   columns: string[];
 }
 
 /**
- * Writes the rows of a table to a compressed file, in PostgreSQL's text format. Returns the number of rows and the
- * file's SHA-256.
+ * Writes the rows of a table to a compressed object, in PostgreSQL's text format. Returns the number of rows and the
+ * object's SHA-256.
  */
-export async function exportTable(client: Client, table: Table, path: string): Promise<TableEntry> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+export async function exportTable(client: Client, table: Table, storage: BackupStorage): Promise<TableEntry> {
   const copy = client.query(copyTo(`COPY ${target(table)} TO STDOUT`));
   const sum = createHash('sha256');
   // Compressed at the fastest level, because compression would otherwise take most of the time.
-  const file = createWriteStream(path, { mode: 0o600, flush: true });
-  await pipeline(copy, createGzip({ level: 1 }), hashing(sum), file);
+  await pipeline(copy, createGzip({ level: 1 }), hashing(sum), (content) =>
+    storage.write(tableObject(table.schema, table.name), content),
+  );
   return { name: table.name, columns: table.columns, rows: copy.rowCount, sha256: sum.digest('hex') };
 }
 
 /**
- * Loads the rows of a table from its file.
- * @throws Error when the file differs from the manifest; the caller rolls the transaction back
+ * Loads the rows of a table from its object.
+ * @throws Error when the object differs from the manifest; the caller rolls the transaction back
  */
 export async function importTable(
   client: Client,
-  { schema, ...entry }: TableEntry & { schema: string },
-  path: string,
+  { schema, ...entry }: TableEntry & { schema: SchemaName },
+  storage: BackupStorage,
 ): Promise<void> {
   const table = { schema, name: entry.name, columns: entry.columns };
   const copy = client.query(copyFrom(`COPY ${target(table)} FROM STDIN`));
   const sum = createHash('sha256');
-  await pipeline(createReadStream(path), hashing(sum), createGunzip(), copy);
+  const object = tableObject(schema, entry.name);
+  await pipeline(storage.read(object), hashing(sum), createGunzip(), copy);
   if (sum.digest('hex') !== entry.sha256)
-    throw new Error(`${path} is damaged: its SHA-256 differs from the manifest`);
+    throw new Error(`${object} is damaged: its SHA-256 differs from the manifest`);
   if (copy.rowCount !== entry.rows)
     throw new Error(
       `${schema}.${entry.name}: ${copy.rowCount} rows were loaded, but the manifest lists ${entry.rows}`,

@@ -8,23 +8,17 @@ import {
   HeadBucketCommand,
   NoSuchKey,
   PutObjectCommand,
-  S3Client,
-  S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { unavailable } from '../errors/appError.ts';
 import type { Logger } from '../process/logger.ts';
 import { remainingTime } from '../process/requestContext.ts';
 import { type ByteRange, FileMissingError, type FileStore, type LocalFile, requireKey } from './fileStore.ts';
+import { createS3Client, isPermanent, type S3Connection } from './s3Client.ts';
 
-export interface S3Config {
+export interface S3Config extends S3Connection {
   bucket: string;
-  /** Undefined for Amazon S3. */
-  endpoint: string | undefined;
-  region: string;
   /** Prefix of every key, so that services can share a bucket. */
   prefix: string;
-  /** Puts the bucket into the path instead of the host name, which most S3-compatible stores require. */
-  forcePathStyle: boolean;
 }
 
 // Time limits of the operations, including their retries.
@@ -46,28 +40,8 @@ const readBytes = 256 * 1024;
  * object.
  */
 export function openS3Store(config: S3Config, log: Logger): FileStore {
-  const { bucket, endpoint, region, prefix, forcePathStyle } = config;
-  const client = new S3Client({
-    region,
-    forcePathStyle,
-    maxAttempts,
-    ...(endpoint ? { endpoint } : {}),
-    // Other stores do not support the newer checksums, but they support the SHA-256 that put() sends.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-    // With `Expect: 100-continue`, the SDK opens a new connection for each file.
-    expectContinueHeader: false,
-    logger: sdkLogger(log),
-    requestHandler: {
-      connectionTimeout: 1_500,
-      requestTimeout: attemptMs,
-      throwOnRequestTimeout: true,
-      socketTimeout: silenceMs,
-      httpAgent: { keepAlive: true, maxSockets: 256 },
-      httpsAgent: { keepAlive: true, maxSockets: 256 },
-      logger: sdkLogger(log),
-    },
-  });
+  const { bucket, prefix, ...connection } = config;
+  const client = createS3Client(connection, { maxAttempts, attemptMs, silenceMs }, log);
   const objectOf = (key: string) => ({ Bucket: bucket, Key: prefix + requireKey(key) });
   let reached = false;
 
@@ -179,15 +153,6 @@ export function openS3Store(config: S3Config, log: Logger): FileStore {
   };
 }
 
-// The SDK would log each call with its parameters and each retry. Only its errors are worth a warning.
-const sdkLogger = (log: Logger) => ({
-  trace: () => {},
-  debug: () => {},
-  info: () => {},
-  warn: (message: unknown) => log.debug({ sdk: String(message) }, 'file store SDK warning'),
-  error: (message: unknown) => log.warn({ sdk: String(message) }, 'file store SDK error'),
-});
-
 /**
  * Aborts `work` after `limitMs`, or at the deadline of the request being served. The limit does not apply to reading a
  * stream that `work` returns.
@@ -204,10 +169,4 @@ async function withDeadline<T>(limitMs: number, work: (signal: AbortSignal) => P
   } finally {
     clearTimeout(timer);
   }
-}
-
-// A rejected request fails again when repeated, except after 408 and 429.
-function isPermanent(error: unknown): boolean {
-  const status = error instanceof S3ServiceException ? (error.$metadata.httpStatusCode ?? 0) : 0;
-  return status >= 400 && status < 500 && status !== 408 && status !== 429;
 }
