@@ -9,7 +9,8 @@ const cluster = () => find('platform/postgres-ha', 'Cluster', 'postgres');
 
 test('every resource of CloudNativePG is valid against the schema of its version, and has no unknown field', () => {
   expect(resources.map(({ kind }) => kind).toSorted()).toEqual(['Cluster', 'ObjectStore', 'ScheduledBackup']);
-  for (const each of resources) expect(customViolations(each), `${each.kind} ${each.metadata.name}`).toEqual([]);
+  for (const each of resources)
+    expect(customViolations(each), `${each.kind} ${each.metadata.name}`).toEqual([]);
 });
 
 test('a wrong type and a misspelled nested field are reported', () => {
