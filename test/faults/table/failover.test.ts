@@ -24,7 +24,7 @@ beforeEach(async () => {
   const database = await createEmptyDatabase(readWrite.url);
   system = await startReplicatedSystem({
     database,
-    envOf(name) {
+    envOf(name): Record<string, string> {
       if (name === 'gateway') return {};
       const url = new URL(database.url(name));
       url.port = new URL(readOnly.url).port;
