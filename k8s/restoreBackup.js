@@ -32,7 +32,8 @@ if (!options.isDirectory) copyBucketSettings();
 step('Database');
 apply('platform/postgres');
 inNamespace(['rollout', 'status', 'statefulset/postgres', '--timeout=5m']);
-for (const name of ['homework', 'quiz']) inNamespace(['apply', '-f', at(`services/${name}/filesVolume.yaml`)]);
+for (const name of ['homework', 'quiz'])
+  inNamespace(['apply', '-f', at(`services/${name}/filesVolume.yaml`)]);
 step('Restore');
 apply('platform/backup');
 apply('platform/backup/restore');
@@ -71,7 +72,8 @@ function readOptions() {
   if (!values.namespace || !values.backup) fail('--namespace and --backup are required (see --help)');
   if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(values.namespace)) fail('--namespace is not a valid name');
   const isDirectory = statSync(values.backup, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  if (!isDirectory && !/^(latest|[\dT-]+)$/.test(values.backup)) fail(`there is no directory ${values.backup}`);
+  if (!isDirectory && !/^(latest|[\dT-]+)$/.test(values.backup))
+    fail(`there is no directory ${values.backup}`);
   if (!isDirectory && !values['identity-file'])
     fail('--identity-file is required to decrypt a backup in the bucket');
   return { ...values, isDirectory };
