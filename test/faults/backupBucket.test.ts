@@ -135,6 +135,20 @@ test('a backup whose bucket goes away fails with one line, and without a complet
   expect(await read('verify')).toEqual({ code: 1, output: 'verify: there is no complete backup\n' });
 });
 
+test('a bucket that goes away in the middle of a table does not leave the command waiting', async () => {
+  await database.query(
+    'CREATE TABLE quiz.large AS SELECT md5(n::text) AS value FROM generate_series(1, 3000000) n',
+  );
+  const backup = backUp();
+  await waitFor(async () => (await database.query(copiesOf('large'))).length > 0);
+  await bucket.stop();
+  expect(await backup).toMatchObject({ code: 1, output: expect.stringMatching(/^backup: /m) });
+  await bucket.start();
+});
+
+const copiesOf = (table: string): string =>
+  `SELECT FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'COPY%"${table}"%TO STDOUT'`;
+
 test('a damaged file or table is found, and nothing is restored from it', async () => {
   const key = await storeFile(randomBytes(100_000));
   await backUp();

@@ -20,17 +20,15 @@ export async function withClient<T>(url: string, work: (client: Client) => Promi
   }
 }
 
-/** Runs `work` between BEGIN and COMMIT. */
+/**
+ * Runs `work` between BEGIN and COMMIT. If it fails, `withClient` closes the connection, which rolls back: a ROLLBACK would
+ * wait forever behind a COPY whose rows nobody reads.
+ */
 export async function inTransaction<T>(client: Client, begin: string, work: () => Promise<T>): Promise<T> {
   await client.query(begin);
-  try {
-    const result = await work();
-    await client.query('COMMIT');
-    return result;
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => {});
-    throw error;
-  }
+  const result = await work();
+  await client.query('COMMIT');
+  return result;
 }
 
 /** Runs `work` as the owner of a schema, within a transaction. Needs no superuser. */
