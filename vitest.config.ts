@@ -85,7 +85,7 @@ export default defineConfig({
         test: {
           ...ofEachProject,
           name: 'versions',
-          testTimeout: 600_000,
+          testTimeout: 900_000,
           globalSetup: [
             'test/globalSetup/postgres.ts',
             'test/globalSetup/faultTable.ts',
