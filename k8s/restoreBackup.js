@@ -86,7 +86,7 @@ function requireEmptyNamespace() {
 
 function apply(folder) {
   const manifests = kubectl(['kustomize', at(folder)]);
-  const renamed = manifests.replaceAll(/^((?: {2})+namespace|  name): gradeway$/gm, `$1: ${namespace}`);
+  const renamed = manifests.replaceAll(/^((?: {2})+namespace| {2}name): gradeway$/gm, `$1: ${namespace}`);
   kubectl(['apply', '-f', '-'], renamed);
 }
 
