@@ -47,7 +47,7 @@ test('the namespace refuses a pod that is not restricted', async () => {
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: { name: 'unrestricted', namespace: 'gradeway' },
-    spec: { containers: [{ name: 'main', image: 'gradeway/gateway:0.1.0' }] },
+    spec: { containers: [{ name: 'main', image: 'gradeway/gateway:1.0.0' }] },
   };
   await expect(kubectlInput([pod], 'create', '--dry-run=server')).rejects.toThrow(
     /violates PodSecurity "restricted/,

@@ -57,7 +57,7 @@ test('no request fails while all five processes are rolled back at once', async 
     await allCompleted();
   });
   const { spec } = await kubectlJson('-n', namespace, 'get', 'deployment', 'quiz');
-  expect(spec.template.spec.containers[0].image).toBe('gradeway/quiz:0.1.0');
+  expect(spec.template.spec.containers[0].image).toBe('gradeway/quiz:1.0.0');
 });
 
 test('a failing migration stops the update of quiz, the old replica keeps serving, and no request fails', async () => {

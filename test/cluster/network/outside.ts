@@ -1,7 +1,7 @@
 import { kubectl, kubectlInput } from '../kubernetes/kubectl.ts';
 import { type End, nodeCommand, reachedFrom } from './places.ts';
 
-const image = 'gradeway-test/outside:0.1.0';
+const image = 'gradeway-test/outside:1.0.0';
 const pod = 'outside';
 
 /**

@@ -20,7 +20,7 @@ export interface Place {
   ports?: number[];
 }
 
-const image = 'gradeway/gateway:0.1.0';
+const image = 'gradeway/gateway:1.0.0';
 const placeLabel = 'gradeway.test/place';
 const podName = (place: Place) => `place-${place.name}`;
 
