@@ -1,7 +1,7 @@
 import { createCookieBrowser } from '@gradeway/test/cookieBrowser';
 import { createHttpClient } from '@gradeway/test/httpClient';
 import { scrape } from '@gradeway/test/metrics';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { administrator, password } from './authService.ts';
 import { personOf, type SsoSystem, startSsoSystem } from './ssoSystem.ts';
 
@@ -27,7 +27,8 @@ test('a provider that signs with HS256 and the secret of the client is refused',
 
 describe('while a provider', () => {
   let system: SsoSystem;
-  beforeAll(async () => {
+  // A provider whose configuration is known would not hang at the start of a sign-in.
+  beforeEach(async () => {
     // Nothing listens at the address of the second one.
     const down = {
       id: 'down',

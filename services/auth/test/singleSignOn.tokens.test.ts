@@ -171,21 +171,21 @@ describe('a logout token', () => {
     await expect.poll(() => statusOf(token)).toBe(401);
   });
 
-  test.each<[string, object, object?]>([
-    ['is more than five minutes old', { iat: now() - 310, exp: now() + 120 }],
-    ['was issued in the future', { iat: now() + 120, exp: now() + 240 }],
-    ['has expired', { exp: now() - 120 }],
-    ['is an ID token', { nonce: 'of an ID token' }],
-    ['has no event', { events: {} }],
-    ['names nobody', { sub: undefined }],
-    ['has no jti', { jti: undefined }],
-    ['is for another client', { aud: 'another client' }],
-    ['is of another issuer', { iss: 'http://localhost:1' }],
-    ['has another type', {}, { typ: 'at+jwt' }],
+  test.each<[string, () => object, object?]>([
+    ['is more than five minutes old', () => ({ iat: now() - 310, exp: now() + 120 })],
+    ['was issued in the future', () => ({ iat: now() + 120, exp: now() + 240 })],
+    ['has expired', () => ({ exp: now() - 120 })],
+    ['is an ID token', () => ({ nonce: 'of an ID token' })],
+    ['has no event', () => ({ events: {} })],
+    ['names nobody', () => ({ sub: undefined })],
+    ['has no jti', () => ({ jti: undefined })],
+    ['is for another client', () => ({ aud: 'another client' })],
+    ['is of another issuer', () => ({ iss: 'http://localhost:1' })],
+    ['has another type', () => ({}), { typ: 'at+jwt' }],
   ])('that %s is refused', async (_, claims, header = {}) => {
     const person = newPerson();
     const { token } = await system.signIn(person);
-    const refused = await send(await system.provider.sign(claimsOf({ sub: person.sub, ...claims }), header));
+    const refused = await send(await system.provider.sign(claimsOf({ sub: person.sub, ...claims() }), header));
     expect([refused.status, await statusOf(token)]).toEqual([400, 200]);
   });
 
