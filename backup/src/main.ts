@@ -4,7 +4,7 @@ import { bucketSettings, settings } from './config.ts';
 import { createBackup } from './createBackup.ts';
 import { deleteOldBackups } from './deleteOldBackups.ts';
 import { openFileStores } from './files/openFileStores.ts';
-import type { Manifest } from './manifest.ts';
+import { type Manifest, totalsOf } from './manifest.ts';
 import { type Command, parseCommand } from './parseCommand.ts';
 import { prepareRecovered } from './prepareRecovered.ts';
 import { Progress } from './progress.ts';
@@ -25,6 +25,10 @@ const help = `Backs up and restores the database and the files of all services.
   node dist/main.js restore DIR         into an empty installation whose services are stopped
   node dist/main.js verify|restore --from-bucket NAME|latest
                                         reads BACKUP_S3_BUCKET, decrypts with BACKUP_AGE_IDENTITY
+  node dist/main.js check-restore --from-bucket NAME|latest
+                                        restores into a scratch database on BACKUP_CHECK_DATABASE_URL, compares rows and files, drops
+                                        it, and records the result in the bucket
+  node dist/main.js metrics             serves the age and size of the backups and the result of the last check, until it is stopped
   node dist/main.js prepare-recovered   after another recovery of the database, before the services start: ends all sessions,
                                         leaves gaps in the ids, sends events again and repeats erasures, as a restore does
 
@@ -50,7 +54,9 @@ async function run(parameters: string[]): Promise<number> {
     return 2;
   }
   try {
+    if (command.action === 'metrics') return await serveMetrics();
     if (!command.place) return await prepare();
+    if (command.action === 'check-restore') return await check(command.place.name ?? 'latest');
     const backups = await openBackups(command.place.directory);
     return await execute(command, backups, command.place.name ?? newName()).finally(() => backups.close());
   } catch (error) {
@@ -65,6 +71,20 @@ async function openBackups(directory: string | undefined): Promise<Backups> {
   // Imported only when used, because the AWS SDK is large.
   const { bucketBackups } = await import('./storage/bucketBackups.ts');
   return bucketBackups(readConfig(bucketSettings, process.env), createLogger('backup', 'error'));
+}
+
+async function serveMetrics(): Promise<number> {
+  const { runMetrics } = await import('./metrics/runMetrics.ts');
+  await runMetrics();
+  return 0;
+}
+
+async function check(name: string): Promise<number> {
+  const { checkFromBucket } = await import('./checkFromBucket.ts');
+  const startedAt = Date.now();
+  const { manifest, location } = await checkFromBucket(name, progress);
+  report('Restored and compared', manifest, location, startedAt);
+  return 0;
 }
 
 async function prepare(): Promise<number> {
@@ -85,15 +105,11 @@ async function readErasures(path: string | undefined): Promise<ListedErasure[]> 
 
 async function execute({ action, place, keep }: Command, backups: Backups, name: string): Promise<number> {
   const startedAt = Date.now();
-  const report = (what: string, manifest: Manifest, location: string) =>
-    print(
-      `${what} ${summaryOf(manifest)} in ${((Date.now() - startedAt) / 1_000).toFixed(1)} s: ${location}`,
-    );
   const isLatest = name === 'latest' && place?.directory === undefined;
   const openExisting = async () => backups.open(isLatest ? await newestComplete(backups) : name);
   if (action === 'verify') {
     const storage = await openExisting();
-    report('Verified', await verifyBackup(storage, progress), storage.location);
+    report('Verified', await verifyBackup(storage, progress), storage.location, startedAt);
     return 0;
   }
   const config = readConfig(settings, process.env);
@@ -103,12 +119,13 @@ async function execute({ action, place, keep }: Command, backups: Backups, name:
     if (action === 'restore') {
       const storage = await openExisting();
       const erasures = await readErasures(config.erasureList);
-      report('Restored', await restoreBackup({ ...dependencies, erasures }, storage), storage.location);
+      const restored = await restoreBackup({ ...dependencies, erasures }, storage);
+      report('Restored', restored, storage.location, startedAt);
       return 0;
     }
     const storage = await backups.create(name);
     const manifest = await createBackup(dependencies, storage);
-    report('Backed up', manifest, storage.location);
+    report('Backed up', manifest, storage.location, startedAt);
     if (keep !== undefined) await deleteOldBackups(backups, keep, print);
     for (const { service, key, problem } of manifest.problems)
       process.stderr.write(
@@ -120,13 +137,8 @@ async function execute({ action, place, keep }: Command, backups: Backups, name:
   }
 }
 
-function summaryOf({ schemas, files }: Manifest): string {
-  const rows = Object.values(schemas)
-    .flatMap(({ tables }) => tables)
-    .reduce((sum, table) => sum + table.rows, 0);
-  const { count, bytes } = Object.values(files).reduce((sum, each) => ({
-    count: sum.count + each.count,
-    bytes: sum.bytes + each.bytes,
-  }));
-  return `${rows} rows and ${count} files (${(bytes / 1e6).toFixed(1)} MB)`;
+function report(what: string, manifest: Manifest, location: string, startedAt: number): void {
+  const { rows, files, bytes } = totalsOf(manifest);
+  const took = ((Date.now() - startedAt) / 1_000).toFixed(1);
+  print(`${what} ${rows} rows and ${files} files (${(bytes / 1e6).toFixed(1)} MB) in ${took} s: ${location}`);
 }
