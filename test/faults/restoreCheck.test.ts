@@ -41,7 +41,7 @@ test('a check restores the latest backup, records what it restored, and leaves n
   const result = await resultOf('last');
   expect(result).toMatchObject({ ok: true, restored: { files: 1, bytes: 5_000 } });
   expect(await resultOf('succeeded')).toEqual(result);
-  const metrics = await (await scene.startMetrics())();
+  const metrics = await (await scene.startMetrics()).read();
   expect(metrics.value(lastSuccess)).toBe(Date.parse(result.finishedAt) / 1_000);
   expect(metrics.value(failed)).toBe(0);
 });
@@ -63,7 +63,7 @@ test('a check finds a damaged file, keeps the time of the last success, and leav
     finishedAt: expect.any(String),
     ok: false,
   });
-  const metrics = await (await scene.startMetrics())();
+  const metrics = await (await scene.startMetrics()).read();
   expect(metrics.value(failed)).toBe(1);
   expect(metrics.value(lastSuccess)).toBe(Date.parse(succeeded.finishedAt) / 1_000);
 });

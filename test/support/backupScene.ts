@@ -15,6 +15,16 @@ import { waitFor } from './waitFor.ts';
 
 export const backupProgram = fileURLToPath(new URL('../../backup/dist/main.js', import.meta.url));
 
+const lastSuccess = 'gradeway_backup_last_success_timestamp_seconds';
+
+interface BackupMetrics {
+  once(): Promise<Scrape>;
+  /** Scrapes until a condition holds. */
+  when(isSo: (found: Scrape) => boolean): Promise<Scrape>;
+  /** Scrapes until the bucket was read in time: on a busy machine, a scrape may end before. */
+  read(): Promise<Scrape>;
+}
+
 /** A database and files to back up, and a bucket for the backups. */
 export class BackupScene {
   readonly bucket: S3Server;
@@ -83,8 +93,8 @@ export class BackupScene {
     });
   }
 
-  /** Starts the process that serves the metrics, and returns a function that scrapes it. */
-  async startMetrics(): Promise<() => Promise<Scrape>> {
+  /** Starts the process that serves the metrics. */
+  async startMetrics(): Promise<BackupMetrics> {
     const port = await freePort();
     const env = { ...this.settings, HOST: '127.0.0.1', ADMIN_PORT: String(port), LOG_LEVEL: 'silent' };
     this.#metrics.push(
@@ -93,9 +103,15 @@ export class BackupScene {
         stdio: 'ignore',
       }),
     );
-    const metrics = () => scrape(`http://127.0.0.1:${port}`);
-    await waitFor(async () => (await metrics()).value('gradeway_check_ok', { check: 'start' }) === 1);
-    return metrics;
+    const once = () => scrape(`http://127.0.0.1:${port}`);
+    const when = (isSo: (found: Scrape) => boolean) =>
+      waitFor(async () => {
+        const found = await once();
+        return isSo(found) && found;
+      });
+    await when((found) => found.value('gradeway_check_ok', { check: 'start' }) === 1);
+    const read = () => when((found) => found.value(lastSuccess) !== undefined);
+    return { once, when, read };
   }
 }
 
