@@ -1,3 +1,4 @@
+import { processSettings } from '@gradeway/shared/config/serviceSettings';
 import { flag, secret, text, url } from '@gradeway/shared/config/settingKinds';
 
 /** The bucket outside the cluster in which encrypted backups are kept. */
@@ -31,6 +32,25 @@ export const bucketSettings = {
   }),
 };
 
+/** The settings of `metrics`, a process that runs until it is stopped. */
+export const metricsSettings = {
+  host: processSettings.host,
+  adminPort: processSettings.adminPort,
+  logLevel: processSettings.logLevel,
+  shutdownDelay: processSettings.shutdownDelay,
+  shutdownTimeout: processSettings.shutdownTimeout,
+  ...bucketSettings,
+};
+
+/** The settings of `check-restore`. */
+export const checkSettings = {
+  checkDatabaseUrl: url.optional('BACKUP_CHECK_DATABASE_URL', {
+    about:
+      'Postgres URL of an empty database with the roles and schemas, of which `check-restore` makes a copy; not on the server of the installation',
+  }),
+  ...bucketSettings,
+};
+
 /** Every environment variable that the command reads. */
 export const settings = {
   databaseUrl: url('BACKUP_DATABASE_URL', {
@@ -60,5 +80,6 @@ export const settings = {
     about: '`S3_PREFIX` of homework',
   }),
   quizS3Prefix: text('QUIZ_S3_PREFIX', { default: 'quiz/', about: '`S3_PREFIX` of quiz' }),
-  ...bucketSettings,
+  ...metricsSettings,
+  ...checkSettings,
 };

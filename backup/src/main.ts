@@ -1,18 +1,6 @@
-import { ConfigError, readConfig } from '@gradeway/shared/config/readConfig';
-import { createLogger } from '@gradeway/shared/process/logger';
-import { bucketSettings, settings } from './config.ts';
-import { createBackup } from './createBackup.ts';
-import { deleteOldBackups } from './deleteOldBackups.ts';
-import { openFileStores } from './files/openFileStores.ts';
-import type { Manifest } from './manifest.ts';
-import { type Command, parseCommand } from './parseCommand.ts';
-import { prepareRecovered } from './prepareRecovered.ts';
-import { Progress } from './progress.ts';
-import { type ListedErasure, readErasureList } from './repeatErasures.ts';
-import { restoreBackup } from './restoreBackup.ts';
-import { type Backups, newestComplete, newName } from './storage/backupStorage.ts';
-import { directoryBackups } from './storage/directoryBackups.ts';
-import { verifyBackup } from './verifyBackup.ts';
+import { ConfigError } from '@gradeway/shared/config/readConfig';
+import { settings } from './config.ts';
+import { parseCommand } from './parseCommand.ts';
 
 const help = `Backs up and restores the database and the files of all services.
 
@@ -25,6 +13,10 @@ const help = `Backs up and restores the database and the files of all services.
   node dist/main.js restore DIR         into an empty installation whose services are stopped
   node dist/main.js verify|restore --from-bucket NAME|latest
                                         reads BACKUP_S3_BUCKET, decrypts with BACKUP_AGE_IDENTITY
+  node dist/main.js check-restore --from-bucket NAME|latest
+                                        restores into a scratch database on BACKUP_CHECK_DATABASE_URL, compares rows and files, drops
+                                        it, and records the result in the bucket
+  node dist/main.js metrics             serves the age and size of the backups and the result of the last check, until it is stopped
   node dist/main.js prepare-recovered   after another recovery of the database, before the services start: ends all sessions,
                                         leaves gaps in the ids, sends events again and repeats erasures, as a restore does
 
@@ -33,9 +25,6 @@ Settings: ${Object.values(settings)
   .join(', ')}
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 backed up, but some files were already missing or damaged in the store
 `;
-
-const print = (line: string) => process.stdout.write(`${line}\n`);
-const progress = new Progress(print);
 
 process.exit(await run(process.argv.slice(2)));
 
@@ -50,83 +39,13 @@ async function run(parameters: string[]): Promise<number> {
     return 2;
   }
   try {
-    if (!command.place) return await prepare();
-    const backups = await openBackups(command.place.directory);
-    return await execute(command, backups, command.place.name ?? newName()).finally(() => backups.close());
+    // Imported only when used: the process that serves the metrics needs no database.
+    if (command.action !== 'metrics') return await (await import('./execute.ts')).execute(command);
+    await (await import('./metrics/runMetrics.ts')).runMetrics();
+    return 0;
   } catch (error) {
     const hint = error instanceof ConfigError ? ' (see --help)' : '';
     process.stderr.write(`${command.action}: ${(error as Error).message}${hint}\n`);
     return 1;
   }
-}
-
-async function openBackups(directory: string | undefined): Promise<Backups> {
-  if (directory !== undefined) return directoryBackups(directory);
-  // Imported only when used, because the AWS SDK is large.
-  const { bucketBackups } = await import('./storage/bucketBackups.ts');
-  return bucketBackups(readConfig(bucketSettings, process.env), createLogger('backup', 'error'));
-}
-
-async function prepare(): Promise<number> {
-  const { databaseUrl, erasureList } = readConfig(settings, process.env);
-  await prepareRecovered({ databaseUrl, erasures: await readErasures(erasureList), progress });
-  print('Prepared: the services can be started');
-  return 0;
-}
-
-async function readErasures(path: string | undefined): Promise<ListedErasure[]> {
-  const erasures = await readErasureList(path);
-  if (!erasures)
-    print(
-      `${path ?? 'ERASURE_LIST'} does not exist: people erased since the backup are restored. Erase them again (docs/backup.md)`,
-    );
-  return erasures ?? [];
-}
-
-async function execute({ action, place, keep }: Command, backups: Backups, name: string): Promise<number> {
-  const startedAt = Date.now();
-  const report = (what: string, manifest: Manifest, location: string) =>
-    print(
-      `${what} ${summaryOf(manifest)} in ${((Date.now() - startedAt) / 1_000).toFixed(1)} s: ${location}`,
-    );
-  const isLatest = name === 'latest' && place?.directory === undefined;
-  const openExisting = async () => backups.open(isLatest ? await newestComplete(backups) : name);
-  if (action === 'verify') {
-    const storage = await openExisting();
-    report('Verified', await verifyBackup(storage, progress), storage.location);
-    return 0;
-  }
-  const config = readConfig(settings, process.env);
-  const stores = await openFileStores(config, createLogger('backup', 'warn'));
-  try {
-    const dependencies = { databaseUrl: config.databaseUrl, stores, progress };
-    if (action === 'restore') {
-      const storage = await openExisting();
-      const erasures = await readErasures(config.erasureList);
-      report('Restored', await restoreBackup({ ...dependencies, erasures }, storage), storage.location);
-      return 0;
-    }
-    const storage = await backups.create(name);
-    const manifest = await createBackup(dependencies, storage);
-    report('Backed up', manifest, storage.location);
-    if (keep !== undefined) await deleteOldBackups(backups, keep, print);
-    for (const { service, key, problem } of manifest.problems)
-      process.stderr.write(
-        `The file ${key} of ${service} is ${problem} in the store; it is not in the backup.\n`,
-      );
-    return manifest.problems.length > 0 ? 3 : 0;
-  } finally {
-    for (const store of Object.values(stores)) store.close();
-  }
-}
-
-function summaryOf({ schemas, files }: Manifest): string {
-  const rows = Object.values(schemas)
-    .flatMap(({ tables }) => tables)
-    .reduce((sum, table) => sum + table.rows, 0);
-  const { count, bytes } = Object.values(files).reduce((sum, each) => ({
-    count: sum.count + each.count,
-    bytes: sum.bytes + each.bytes,
-  }));
-  return `${rows} rows and ${count} files (${(bytes / 1e6).toFixed(1)} MB)`;
 }

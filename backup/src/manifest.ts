@@ -78,7 +78,27 @@ export async function readManifest(storage: BackupStorage): Promise<Manifest> {
   const content = await text(storage.read(manifestName)).catch((cause) => {
     throw new Error(`${location} contains no complete backup: ${manifestName} cannot be read`, { cause });
   });
-  const parsed = manifest.safeParse(JSON.parse(content));
-  if (!parsed.success) throw new Error(`${location} was written by another version of this command`);
-  return parsed.data;
+  const parsed = parseManifest(content);
+  if (!parsed) throw new Error(`${location} is damaged, or was written by another version of this command`);
+  return parsed;
+}
+
+/** Returns undefined for a damaged manifest, or one of another version. */
+export function parseManifest(content: string): Manifest | undefined {
+  try {
+    return manifest.safeParse(JSON.parse(content)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The rows, files and bytes of files in a backup. */
+export function totalsOf({ schemas, files }: Manifest): { rows: number; files: number; bytes: number } {
+  const tables = Object.values(schemas).flatMap((schema) => schema.tables);
+  const stored = Object.values(files);
+  return {
+    rows: tables.reduce((sum, { rows }) => sum + rows, 0),
+    files: stored.reduce((sum, { count }) => sum + count, 0),
+    bytes: stored.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
 }

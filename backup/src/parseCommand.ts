@@ -2,7 +2,7 @@ import { basename, dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 export interface Command {
-  action: 'backup' | 'verify' | 'restore' | 'prepare-recovered';
+  action: 'backup' | 'verify' | 'restore' | 'check-restore' | 'prepare-recovered' | 'metrics';
   /** Undefined for an action that needs no backup. */
   place?: Place;
   /** How many backups to keep; undefined for all. */
@@ -31,7 +31,8 @@ export function parseCommand(args: string[]): Command | undefined {
     const [action = '', path, ...rest] = positionals;
     if (rest.length > 0) return undefined;
     const given = Object.keys(values).filter((each) => each !== 'keep').length + positionals.length;
-    if (action === 'prepare-recovered') return given === 1 && keep === undefined ? { action } : undefined;
+    if (action === 'prepare-recovered' || action === 'metrics')
+      return given === 1 && keep === undefined ? { action } : undefined;
     if (given !== 2 || !isAction(action)) return undefined;
     const isNew = toBucket === true || below !== undefined;
     if (path === '' || isNew !== (action === 'backup' && path === undefined)) return undefined;
@@ -43,11 +44,12 @@ export function parseCommand(args: string[]): Command | undefined {
         keep: keep === undefined ? undefined : Number(keep),
       };
     if (path === undefined) return { action, place: { name: fromBucket } };
+    if (action === 'check-restore') return undefined;
     return { action, place: { directory: dirname(resolve(path)), name: basename(resolve(path)) } };
   } catch {
     return undefined;
   }
 }
 
-const isAction = (action: string): action is 'backup' | 'verify' | 'restore' =>
-  ['backup', 'verify', 'restore'].includes(action);
+const isAction = (action: string): action is 'backup' | 'verify' | 'restore' | 'check-restore' =>
+  ['backup', 'verify', 'restore', 'check-restore'].includes(action);

@@ -5,15 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { FileStore } from '@gradeway/shared/files/fileStore';
 import type { Client } from 'pg';
 import { asOwner, inTransaction, withClient } from './database/connect.ts';
 import { importTable } from './database/copyTable.ts';
 import { createSchema, requireEmptySchema } from './database/createSchema.ts';
-import type { FileStores } from './files/openFileStores.ts';
 import type { StoredFile } from './files/storedFiles.ts';
 import { verified } from './files/verified.ts';
 import {
   concurrentFiles,
+  type FileService,
   fileObject,
   fileServices,
   type Manifest,
@@ -28,7 +29,7 @@ import { filesOf, verifyBackup } from './verifyBackup.ts';
 
 interface Dependencies {
   databaseUrl: string;
-  stores: FileStores;
+  stores: Record<FileService, Pick<FileStore, 'put'>>;
   /** Erasures to repeat for people in the backup. */
   erasures: ListedErasure[];
   progress: Progress;

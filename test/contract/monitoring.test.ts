@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { documentedFolders } from '@gradeway/local/generateSettingsDocs';
 import { processNames } from '@gradeway/local/processes';
 import { consumers } from '@gradeway/shared/events/catalog';
+import { BackupScene, nameIn, nextSecond } from '@gradeway/test/backupScene';
 import { type LocalSystem, startLocalSystem } from '@gradeway/test/localSystem';
 import { type Scrape, scrape } from '@gradeway/test/metrics';
 import { MetricsCatalog } from '@gradeway/test/metricsCatalog';
@@ -51,6 +52,7 @@ const provider = {
   client_secret: 'x',
 };
 let system: LocalSystem;
+let backups: BackupScene;
 let scrapes: Map<string, Scrape>;
 let catalog: MetricsCatalog;
 
@@ -62,9 +64,23 @@ beforeAll(async () => {
     const { adminPort } = await system.process(name);
     scrapes.set(name, await scrape(`http://127.0.0.1:${adminPort}`));
   }
+  backups = await BackupScene.start();
+  scrapes.set('backup', await scrapeBackups());
   catalog = new MetricsCatalog(scrapes, allRules);
 });
-afterAll(() => system?.remove());
+afterAll(async () => {
+  await system?.remove();
+  await backups?.remove();
+});
+
+/** The metrics of two backups, so that the size of each has a value. */
+async function scrapeBackups(): Promise<Scrape> {
+  const { output } = await backups.backUp();
+  await nextSecond(nameIn(output));
+  await backups.backUp();
+  const { when } = await backups.startMetrics();
+  return when((found) => found.value('gradeway_backup_previous_size_bytes') !== undefined);
+}
 
 test('docs/metrics.md lists every metric as it is scraped, and every metric has been measured', async () => {
   const wanted = metricsTable(scrapes);
@@ -158,6 +174,7 @@ describe('queries', () => {
       'Events',
       'Webhooks',
       'Mail',
+      'Backups',
       'Processes',
     ]);
   });

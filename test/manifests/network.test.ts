@@ -96,6 +96,15 @@ describe('network policies in production', () => {
   });
 
   test.each([
+    ['PostgreSQL', '192.0.2.10', 5432, false],
+    ['the bucket of the files', '198.51.100.7', 443, false],
+    ['the bucket of the backups', '203.0.113.70', 443, true],
+    ['the internet', '203.0.113.9', 443, false],
+  ])('the metrics of the backup reach only its bucket: %s', (_, address, port, wanted) => {
+    expect(production.mayLeave(production.pod('backup-metrics'), outside(address), port)).toBe(wanted);
+  });
+
+  test.each([
     '10.0.0.1',
     '100.64.0.1',
     '127.0.0.1',
@@ -125,7 +134,8 @@ describe.each([testCluster, production])('network policies in $folder', (policie
   });
 
   test('only Prometheus reaches the admin ports', () => {
-    for (const name of processes) {
+    const measured = policies === production ? [...processes, 'backup-metrics'] : processes;
+    for (const name of measured) {
       const pod = policies.pod(name);
       expect(policies.mayEnter(podElsewhere('monitoring', 'prometheus'), pod, 9464), name).toBe(true);
       expect(policies.mayEnter(podElsewhere('monitoring', 'grafana'), pod, 9464), name).toBe(false);
@@ -141,5 +151,28 @@ describe.each([testCluster, production])('network policies in $folder', (policie
         expect(policies.mayLeave(unselected, outside('203.0.113.9'), port)).toBe(false);
         expect(policies.mayEnter(pod, unselected, port)).toBe(false);
       }
+  });
+});
+
+describe('network policies of the restore check, whose pod holds the identity of the backups', () => {
+  const namespace = 'gradeway-restore-check';
+  const check = new Policies('platform/restore-check', namespace);
+  const pod = () => check.pod('restore-check');
+
+  test.each([
+    ['the bucket of the backups', '203.0.113.70', 443, true],
+    ['the internet', '203.0.113.9', 443, false],
+    ['PostgreSQL', '192.0.2.10', 5432, false],
+  ])('it reaches only the bucket: %s', (_, address, port, wanted) => {
+    expect(check.mayLeave(pod(), outside(address), port)).toBe(wanted);
+  });
+
+  test('it reaches the DNS of the cluster, but no pod of Gradeway, and nothing reaches it', () => {
+    expect(check.mayLeave(pod(), podElsewhere('kube-system', 'kube-dns'), 53, 'UDP')).toBe(true);
+    for (const port of everyPort) {
+      expect(check.mayLeave(pod(), podElsewhere('gradeway', 'postgres'), port)).toBe(false);
+      expect(check.mayEnter(podElsewhere('gradeway', 'backup'), pod(), port)).toBe(false);
+      expect(check.mayEnter(podElsewhere(namespace, 'restore-check'), pod(), port)).toBe(false);
+    }
   });
 });

@@ -21,10 +21,11 @@ export interface End {
 export class Policies {
   readonly folder: string;
   readonly #policies: INetworkPolicySpec[];
-  readonly #namespace = 'gradeway';
+  readonly #namespace: string;
 
-  constructor(folder: string) {
+  constructor(folder: string, namespace = 'gradeway') {
     this.folder = folder;
+    this.#namespace = namespace;
     this.#policies = allOf(folder, 'NetworkPolicy').map(({ spec }) => spec);
   }
 

@@ -82,8 +82,8 @@ describe('all objects of all kustomizations', () => {
   });
 
   test('an object has a unique name in the namespace gradeway', () => {
-    // Dashboards and rules are applied to the namespaces of Grafana and Prometheus; Traefik has its own namespace.
-    const elsewhere = ['platform/monitoring', 'platform/traefik'];
+    // Dashboards and rules are applied to the namespaces of Grafana and Prometheus; Traefik and the restore check have their own.
+    const elsewhere = ['platform/monitoring', 'platform/traefik', 'platform/restore-check'];
     for (const folder of folders.filter((each) => !elsewhere.includes(each))) {
       const names = objectsOf(folder).map(nameOf);
       expect(names, folder).toEqual([...new Set(names)]);

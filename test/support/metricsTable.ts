@@ -1,9 +1,10 @@
+import { processNames } from '@gradeway/local/processes';
 import type { Scrape } from './metrics.ts';
 
 /** Whether prom-client collects a metric from every Node process. */
 export const isNodeMetric = (name: string): boolean => /^(nodejs|process)_/.test(name);
 
-/** The table of docs/metrics.md: every metric of Gradeway, as scraped from the processes. */
+/** The table of docs/metrics.md: every metric of Gradeway, as scraped from the processes and the metrics of the backup. */
 export function metricsTable(scrapes: ReadonlyMap<string, Scrape>): string {
   const all = [...scrapes.values()].flatMap(({ metrics }) => [...metrics.keys()]);
   const names = [...new Set(all)].filter((name) => !isNodeMetric(name)).sort();
@@ -14,8 +15,8 @@ export function metricsTable(scrapes: ReadonlyMap<string, Scrape>): string {
       metrics.flatMap(({ samples }) => samples.flatMap((each) => Object.keys(each.labels))),
     );
     for (const implicit of ['process', 'le']) labels.delete(implicit);
-    const processes =
-      exporters.length === scrapes.size ? 'all' : exporters.map(([process]) => process).join(', ');
+    const missing = processNames.filter((process) => !scrapes.get(process)?.metrics.has(name));
+    const processes = missing.length === 0 ? 'all' : exporters.map(([process]) => process).join(', ');
     const quoted = [...labels].map((label) => `\`${label}\``).join(', ');
     return `| \`${name}\` | ${metrics[0]?.type} | ${quoted} | ${processes} | ${metrics[0]?.help} |`;
   });

@@ -8,7 +8,12 @@ import {
   paginateListObjectsV2,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
-import { createS3Client, isPermanent, type S3Connection } from '@gradeway/shared/files/s3Client';
+import {
+  createS3Client,
+  isPermanent,
+  type S3Connection,
+  type S3Limits,
+} from '@gradeway/shared/files/s3Client';
 import type { Logger } from '@gradeway/shared/process/logger';
 
 /** Objects of any size in a bucket. Repeats failed requests; each has a time limit. */
@@ -21,16 +26,23 @@ export interface ObjectBucket {
   keys(prefix: string): AsyncGenerator<string>;
   /** The names directly below a prefix that ends with `/`, in ascending order. */
   folders(prefix: string): Promise<string[]>;
+  /** The size of all objects with a prefix, in bytes. */
+  size(prefix: string): Promise<number>;
   remove(key: string): Promise<void>;
   close(): void;
 }
 
-const maxAttempts = 6;
+/** For commands that run for hours. */
+export const patient: S3Limits = { maxAttempts: 6, attemptMs: 60_000, silenceMs: 60_000 };
 // At most 10,000 parts: 80 GiB per object. An upload holds up to three parts in memory.
 const partBytes = 8 * 1024 * 1024;
-const limits = { maxAttempts, attemptMs: 60_000, silenceMs: 60_000 };
 
-export function openObjectBucket(bucket: string, connection: S3Connection, log: Logger): ObjectBucket {
+export function openObjectBucket(
+  bucket: string,
+  connection: S3Connection,
+  limits: S3Limits,
+  log: Logger,
+): ObjectBucket {
   const client = createS3Client(connection, limits, log);
   const objectOf = (key: string) => ({ Bucket: bucket, Key: key });
   const pages = (prefix: string, delimiter?: string) =>
@@ -56,7 +68,7 @@ export function openObjectBucket(bucket: string, connection: S3Connection, log: 
         }
         return;
       } catch (error) {
-        if (attempt === maxAttempts || isPermanent(error))
+        if (attempt === limits.maxAttempts || isPermanent(error))
           throw new Error(`${key} cannot be read from the bucket ${bucket}: ${(error as Error).message}`, {
             cause: error,
           });
@@ -89,6 +101,12 @@ export function openObjectBucket(bucket: string, connection: S3Connection, log: 
       for await (const { CommonPrefixes: folders = [] } of pages(prefix, '/'))
         for (const { Prefix: folder = '' } of folders) found.push(folder.slice(prefix.length, -1));
       return found.toSorted();
+    },
+    async size(prefix) {
+      let bytes = 0;
+      for await (const { Contents: objects = [] } of pages(prefix))
+        for (const { Size: size = 0 } of objects) bytes += size;
+      return bytes;
     },
     async remove(key) {
       await client.send(new DeleteObjectCommand(objectOf(key)));

@@ -11,7 +11,7 @@ export interface S3Connection {
   credentials?: { accessKeyId: string; secretAccessKey: string } | undefined;
 }
 
-interface Limits {
+export interface S3Limits {
   maxAttempts: number;
   /** Limit of each attempt until the response starts. */
   attemptMs: number;
@@ -21,7 +21,7 @@ interface Limits {
 
 export function createS3Client(
   { endpoint, credentials, ...connection }: S3Connection,
-  { maxAttempts, attemptMs, silenceMs }: Limits,
+  { maxAttempts, attemptMs, silenceMs }: S3Limits,
   log: Logger,
 ): S3Client {
   return new S3Client({
