@@ -185,7 +185,9 @@ describe('a logout token', () => {
   ])('that %s is refused', async (_, claims, header = {}) => {
     const person = newPerson();
     const { token } = await system.signIn(person);
-    const refused = await send(await system.provider.sign(claimsOf({ sub: person.sub, ...claims() }), header));
+    const refused = await send(
+      await system.provider.sign(claimsOf({ sub: person.sub, ...claims() }), header),
+    );
     expect([refused.status, await statusOf(token)]).toEqual([400, 200]);
   });
 
