@@ -3,6 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 // The files that take more than about forty seconds on two cores, longest first.
 const longest = [
+  'test/faults/table/failover.test.ts',
   'test/faults/table/processes.test.ts',
   'test/faults/table/rabbit.test.ts',
   'test/browser/axe.test.ts',
