@@ -61,8 +61,8 @@ welcome_message() {
   message=$(dc logs --no-log-prefix welcome)
   grep -F "$base/docs" <<<"$message" >/dev/null && grep -F "127.0.0.1:$JAEGER_PORT" <<<"$message" >/dev/null || { echo "$message"; return 1; }
   password=$(secret auth ADMIN_PASSWORD)
-  ! grep -F "$password" <<<"$message" || return 1
-  dc run --rm -T accounts 2>/dev/null | grep -F "$password" >/dev/null || { echo 'accounts does not print the password'; return 1; }
+  ! grep -F -e "$password" <<<"$message" || return 1
+  dc run --rm -T accounts 2>/dev/null | grep -F -e "$password" >/dev/null || { echo 'accounts does not print the password'; return 1; }
 }
 
 # The responses that a browser gets: the page with its policy, and a script that the build has compressed and that may
@@ -111,7 +111,7 @@ secrets_hidden() {
       [[ $file != ADMIN_EMAIL ]] || continue
       value=$(secret "$name" "$file")
       [[ -n $value ]] || { echo "$name/$file is empty"; return 1; }
-      ! grep -qF "$value" <<<"$visible" || { echo "$name/$file is visible"; return 1; }
+      ! grep -qF -e "$value" <<<"$visible" || { echo "$name/$file is visible"; return 1; }
     done
   done
 }

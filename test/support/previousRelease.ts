@@ -64,7 +64,13 @@ async function build(folder: string): Promise<void> {
   const script = pathToFileURL(join(folder, 'local/installAndBuild.js')).href;
   const code = `await (await import(${JSON.stringify(script)})).installAndBuild('runtime')`;
   const parameters = ['--input-type=module', '--eval', code];
-  const child = spawn(process.execPath, parameters, { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] });
+  // The test run's NODE_ENV would build the web application for development.
+  const env = { ...process.env, NODE_ENV: 'production' };
+  const child = spawn(process.execPath, parameters, {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
   const [status] = await once(child, 'close');
   if (status !== 0) throw new Error('the previous release could not be built; see above');
 }
