@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { type BackupStorage, manifestName } from './storage/backupStorage.ts';
@@ -64,12 +65,7 @@ export const fileObject = (service: FileService, key: string): string =>
 /** Writes the manifest, last: a backup with a manifest is complete. */
 export async function writeManifest(storage: BackupStorage, content: Manifest): Promise<void> {
   const lines = Buffer.from(`${JSON.stringify(content, null, 2)}\n`);
-  await storage.write(
-    manifestName,
-    (async function* () {
-      yield lines;
-    })(),
-  );
+  await storage.write(manifestName, Readable.from([lines]));
 }
 
 /** @throws Error with a sentence for the operator when there is no complete backup */

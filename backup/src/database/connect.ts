@@ -22,7 +22,7 @@ export async function withClient<T>(url: string, work: (client: Client) => Promi
 
 /**
  * Runs `work` between BEGIN and COMMIT. If it fails, `withClient` closes the connection, which rolls back: a ROLLBACK would
- * wait forever behind a COPY whose rows nobody reads.
+ * wait forever behind a COPY whose rows are not read.
  */
 export async function inTransaction<T>(client: Client, begin: string, work: () => Promise<T>): Promise<T> {
   await client.query(begin);

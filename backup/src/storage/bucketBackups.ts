@@ -14,8 +14,8 @@ import { parseRestoreCheck, type RestoreCheck } from './restoreCheck.ts';
  * restore-check/last.json, succeeded.json: the results of the last restore check and of the last successful one
  *
  * Stored files never change, so that a backup uploads only those that no earlier backup of the month has. Each month
- * starts anew: nothing depends on an object that was written years ago, and a month without backups is deleted whole,
- * which needs no list of the files in a backup.
+ * starts with a full upload: nothing depends on an object that was written years ago, and a month without backups is
+ * deleted whole, which needs no list of the files in a backup.
  */
 
 interface BucketBackups extends Backups {
@@ -77,8 +77,8 @@ export function bucketBackups(
     async recordRestoreCheck(result) {
       const content = Buffer.from(`${JSON.stringify(result)}\n`);
       // The success first: a failure after it leaves the earlier result, not a wrong one.
-      if (result.ok) await bucket.put(keyOfCheck('succeeded'), bytesOf(content));
-      await bucket.put(keyOfCheck('last'), bytesOf(content));
+      if (result.ok) await bucket.put(keyOfCheck('succeeded'), Readable.from([content]));
+      await bucket.put(keyOfCheck('last'), Readable.from([content]));
     },
     close: () => bucket.close(),
   };
@@ -88,10 +88,6 @@ function connectionOf({ endpoint, region, forcePathStyle, ...config }: ConfigOf<
   const { accessKeyId, secretAccessKey } = config;
   const credentials = accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined;
   return { endpoint, region, forcePathStyle, credentials };
-}
-
-async function* bytesOf(content: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield content;
 }
 
 const monthOf = (name: string): string => name.slice(0, 7);

@@ -10,7 +10,7 @@ export interface RateLimit {
   /**
    * Counts one request. With `res`, the response says how many requests are left
    * (draft-ietf-httpapi-ratelimit-headers).
-   * @throws AppError 429 when it isRefused the limit
+   * @throws AppError 429 when it exceeds the limit
    */
   count(key: string, res?: Response): Promise<void>;
   /**

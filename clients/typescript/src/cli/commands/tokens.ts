@@ -32,7 +32,7 @@ export function addTokens(program: Command): void {
   tokens
     .command('create')
     .description('create a token; it is shown this once')
-    .requiredOption('--name <name>', 'what it is for')
+    .requiredOption('--name <name>', 'what the token is used for')
     .requiredOption('--scopes <scopes...>', 'what it may do, such as courses:read grades:write')
     .option('--expires-at <time>', 'such as 2027-01-31T00:00:00Z; 90 days from now by default')
     .addHelpText(
