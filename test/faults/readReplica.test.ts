@@ -105,7 +105,7 @@ describe('quiz', () => {
     isOver = true;
     await clients;
     expect(statuses.filter((status) => status !== 200)).toEqual([]);
-    expect(quiz.service.log()).toContain('the read replica cannot be used');
+    await waitFor(() => quiz.service.log().includes('the read replica cannot be used'));
     await servers.startReplica();
     await readFromReplica(list, 'FROM quiz_total');
   });

@@ -93,15 +93,33 @@ describe.skipIf(!hasValkey)('limits that replicas of the gateway share', () => {
     const client = createHttpClient({ baseUrl, headers });
     return countStatuses(count, () => client.post('/api/v3/login', {}));
   };
-  const together = { 200: limit, 429: 2 * limit };
+  const storeErrors = async () => {
+    const scraped = await Promise.all(gateways.map(({ adminUrl }) => scrape(adminUrl)));
+    return scraped.reduce(
+      (total, metrics) => total + (metrics.value('gradeway_rate_limit_store_errors_total') ?? 0),
+      0,
+    );
+  };
+  /**
+   * Expects the gateways to admit `limit` of the user's requests together. On a busy machine the store may respond to some too
+   * late: those, which the gateways count alone and report, may be admitted besides.
+   */
+  const expectSharedLimit = async (user = newUser()) => {
+    const errorsBefore = await storeErrors();
+    const counts = await requests(3 * limit, user);
+    const alone = (await storeErrors()) - errorsBefore;
+    expect((counts[200] ?? 0) + (counts[429] ?? 0)).toBe(3 * limit);
+    expect(counts[200]).toBeGreaterThanOrEqual(limit);
+    expect(counts[200]).toBeLessThanOrEqual(limit + alone);
+  };
   const timesAgain = () => gateways.map((gateway) => gateway.log().split(again).length - 1);
   const isSharedAgain = (before: number[]) =>
     timesAgain().every((count, index) => count > (before[index] ?? 0));
 
   test('one gateway and four gateways admit the same number of requests', async () => {
     const [gateway] = gateways as [ServiceProcess];
-    expect(await requests(3 * limit, newUser(gateway.url))).toEqual(together);
-    expect(await requests(3 * limit)).toEqual(together);
+    await expectSharedLimit(newUser(gateway.url));
+    await expectSharedLimit();
   });
 
   test('every gateway answered some of them, and counts go on where another one has begun', async () => {
@@ -148,7 +166,7 @@ describe.skipIf(!hasValkey)('limits that replicas of the gateway share', () => {
 
     await valkey.start();
     await waitFor(() => isSharedAgain(before));
-    expect(await requests(3 * limit)).toEqual(together);
+    await expectSharedLimit();
   });
 
   test('requests go on while the store hangs, and count together again afterwards', async () => {
@@ -161,7 +179,7 @@ describe.skipIf(!hasValkey)('limits that replicas of the gateway share', () => {
       valkey.resume();
     }
     await waitFor(() => isSharedAgain(before));
-    expect(await requests(3 * limit)).toEqual(together);
+    await expectSharedLimit();
   });
 
   test('a gateway starts without the store, and its log contains no password', async () => {
@@ -172,7 +190,9 @@ describe.skipIf(!hasValkey)('limits that replicas of the gateway share', () => {
     onTestFinished(() => gateway.stop());
     expect(await requests(2 * limit, newUser(gateway.url))).toEqual({ 200: limit, 429: limit });
     const logs = [gateway, ...gateways].map((each) => each.log()).join('');
-    expect(gateway.log()).toContain('the store of the limits does not respond; this replica counts alone');
+    await waitFor(() =>
+      gateway.log().includes('the store of the limits does not respond; this replica counts alone'),
+    );
     for (const secret of [wrong, valkey.password])
       for (const form of [secret, encodeURIComponent(secret)]) expect(logs).not.toContain(form);
   });

@@ -107,7 +107,7 @@ describe('unsubscribing', () => {
     await waitUntilSettled(system, scene.student.id);
     expect(system.mail.mailsTo(scene.student.email)).toHaveLength(1);
     const token = new URL(publicUrl + link).searchParams.get('token') ?? '';
-    expect(system.courses.service.log()).toContain('/api/v3/notifications/unsubscribe');
+    await waitFor(() => system.courses.service.log().includes('/api/v3/notifications/unsubscribe'));
     expect(system.courses.service.log()).not.toContain(token);
   });
 
