@@ -20,6 +20,11 @@ const longest = [
   'services/courses/test/import.faults.test.ts',
   'test/faults/localRun.test.ts',
   'test/faults/secretRotation.test.ts',
+  'services/quiz/test/questionInterleavings.property.test.ts',
+  'services/courses/test/mail.delivery.test.ts',
+  'services/quiz/test/questionRubricOfMany.test.ts',
+  'test/blackbox/security.test.ts',
+  'test/blackbox/clients/cliFiles.test.ts',
 ];
 
 /**

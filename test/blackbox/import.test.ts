@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { childEnvironment } from '@gradeway/test/childEnvironment';
 import { unique } from '@gradeway/test/fixtures';
 import { form, type HttpClient } from '@gradeway/test/httpClient';
 import { waitFor } from '@gradeway/test/waitFor';
@@ -106,12 +107,7 @@ describe('npm run import', () => {
     new Promise<{ code: number | null; output: string }>((resolve) => {
       const { baseUrl, adminEmail, adminPassword } = inject('system');
       const child = spawn(process.execPath, [script, '--url', baseUrl, ...parameters], {
-        env: {
-          PATH: process.env.PATH,
-          NODE_OPTIONS: process.env.NODE_OPTIONS,
-          ADMIN_EMAIL: adminEmail,
-          ADMIN_PASSWORD: adminPassword,
-        },
+        env: { ...childEnvironment, ADMIN_EMAIL: adminEmail, ADMIN_PASSWORD: adminPassword },
         stdio: ['ignore', 'pipe', 'pipe'],
       });
       let output = '';

@@ -49,7 +49,7 @@ describe('GET /admin/homeworks/{class_id}', () => {
       assignment_deadline: '31/12/2099 05:05 PM',
       assignment_description: 'Hand in one PDF.',
       assignment_file_url: expect.stringMatching(
-        /^http:\/\/.*\/api\/v3\/files\/homework\/\d+\?expires=\d+&signature=/,
+        /^https?:\/\/.*\/api\/v3\/files\/homework\/\d+\?expires=\d+&signature=/,
       ),
       created_at: dateTime,
       submissions: [

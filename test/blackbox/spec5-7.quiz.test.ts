@@ -37,7 +37,7 @@ describe('GET /quiz/pdf-quizzes/{id}', () => {
         id: quizId,
         title,
         questions_pdf_url: expect.stringMatching(
-          /^http:\/\/.*\/api\/v3\/files\/quiz\/\d+\?expires=\d+&signature=/,
+          /^https?:\/\/.*\/api\/v3\/files\/quiz\/\d+\?expires=\d+&signature=/,
         ),
         questions_count_of_quiz_pdf: 12,
         total_grade_for_quiz_pdf: 7.5,

@@ -32,7 +32,7 @@ test(`every pod becomes ready without a restart of its processes (after ${inject
   const running = await pods();
   const names = new Set(running.map(({ metadata }) => metadata.labels['app.kubernetes.io/name']));
   expect([...names].toSorted()).toEqual([
-    ...['auth', 'courses', 'gateway', 'homework', 'jaeger', 'postgres', 'quiz', 'rabbitmq'],
+    ...['auth', 'courses', 'gateway', 'homework', 'jaeger', 'postgres', 'quiz', 'rabbitmq', 'valkey'],
   ]);
   for (const { metadata, status } of running)
     for (const { name, ready, restartCount } of status.containerStatuses)

@@ -17,6 +17,12 @@ const emptyOnOrdinaryDays = new Map([
   ['Failing requests by route', 'no request of an ordinary day gets a 5xx response'],
   ['gRPC calls that fail', 'no RPC of an ordinary request fails; only a service that is down causes that'],
   ['Lists and the read replica', 'the cluster has no read replica'],
+  ...[
+    'Backups: age of the last one',
+    'Backups: size',
+    'Backups: age of the last successful restore check',
+    'Backups: failed check, bucket errors',
+  ].map((title) => [title, 'only overlays/production has backups in a bucket'] as const),
 ]);
 
 takesTurns({ unchanged: ['gradeway'] });

@@ -8,6 +8,7 @@ import { checkResponse } from '@gradeway/test/openApi';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { processes } from '../manifests/processes.ts';
+import { describeBucketBackups } from './bucketBackups.ts';
 import {
   deployProduction,
   type Production,
@@ -168,6 +169,8 @@ test('applying one service alone from its folder, with another tag, changes only
   }
 });
 
+describeBucketBackups(() => production);
+
 test('the black-box suite passes through the Gateway', async () => {
   const root = fileURLToPath(new URL('../../', import.meta.url));
   const parameters = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'blackbox', '--reporter=default'];
@@ -177,7 +180,7 @@ test('the black-box suite passes through the Gateway', async () => {
     env: {
       ...process.env,
       NO_COLOR: '1',
-      NODE_OPTIONS: `--import=${new URL('deployment/gatewayHost.ts', import.meta.url).href}`,
+      NODE_OPTIONS: `--import=${new URL('deployment/resolveGatewayHost.js', import.meta.url).href}`,
       NODE_EXTRA_CA_CERTS: production.certificate,
       BASE_URL: production.baseUrl,
       ADMIN_EMAIL: production.adminEmail,

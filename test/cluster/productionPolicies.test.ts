@@ -24,6 +24,7 @@ const external = {
   rabbitmq: '203.0.113.20',
   mail: '203.0.113.30',
   provider: '203.0.113.40',
+  valkey: '203.0.113.50',
   bucket: '203.0.113.200',
   internet: '203.0.113.9',
   'private network': '192.168.255.254',
@@ -32,6 +33,7 @@ const world: End[] = [
   tcp('postgres', external.postgres, 5432),
   ...[5671, 5672, 15672].map((port) => tcp('rabbitmq', external.rabbitmq, port)),
   ...[25, 465, 587].map((port) => tcp('mail', external.mail, port)),
+  ...[6379, 6380].map((port) => tcp('valkey', external.valkey, port)),
   ...[80, 443].map((port) => tcp('provider', external.provider, port)),
   ...[80, 443].map((port) => tcp('bucket', external.bucket, port)),
   ...[25, 80, 443, 587, 5432].map((port) => tcp('internet', external.internet, port)),
@@ -63,7 +65,7 @@ const places: Place[] = [...own, { name: 'stranger', namespace, labels: {} }, ..
 
 const services = processes.filter((name) => name !== 'gateway');
 const allowed = new Set([
-  ...[...drawnArrows()].filter((arrow) => !/→ (postgres|rabbitmq) /.test(arrow)),
+  ...[...drawnArrows()].filter((arrow) => !/→ (postgres|rabbitmq|valkey) /.test(arrow)),
   'traefik → gateway 8080',
   ...processes.flatMap((name) => [
     `prometheus → ${name} 9464`,
@@ -72,6 +74,8 @@ const allowed = new Set([
     `${name} → rabbitmq 5672`,
   ]),
   ...services.map((name) => `${name} → postgres 5432`),
+  'gateway → valkey 6379',
+  'gateway → valkey 6380',
   'auth → mail 465',
   'auth → mail 587',
   'courses → mail 465',
@@ -124,6 +128,7 @@ const between = (pattern: RegExp, arrows: Set<string>) =>
 test.each([
   ['only the four services reach PostgreSQL', / → postgres /],
   ['only the five processes reach RabbitMQ', / → rabbitmq /],
+  ['only the gateway reaches the store of its limits', / → valkey /],
   ['the mail server is reached from auth and courses only', / → mail /],
   ['OpenID providers are reached from auth, and from courses for webhooks', / → provider /],
   ['homework and quiz reach the bucket, and so does courses for webhooks', / → bucket /],

@@ -10,25 +10,21 @@ import type { Name, ReplicatedSystem } from '../faults/table/replicas.ts';
 import type { School } from '../faults/table/school.ts';
 
 /**
- * Replaces both replicas of a process while the first one receives an answer sheet, or forwards it. The upload goes to that
+ * Replaces both replicas of a process while the first one receives a file, or forwards it: homework, or an answer sheet. The upload goes to that
  * replica, not to the balancer, and ends when the replica has begun to stop.
  */
 export async function uploadAcross(
   { system, fixtures, courseId }: School & { system: ReplicatedSystem },
-  name: Extract<Name, 'gateway' | 'quiz'>,
+  name: Extract<Name, 'gateway' | 'homework' | 'quiz'>,
   { root, ledger }: { root: string; ledger: Ledger },
 ): Promise<void> {
   const [old] = system.replicas(name);
-  const [quizId, student] = [await fixtures.newQuiz(courseId), await fixtures.newStudent()];
+  const student = await fixtures.newStudent();
   await fixtures.enroll(courseId, student);
   const bytes = await (await pdf()).bytes();
   const half = Math.floor(bytes.length / 2);
-  const upload = startSlowUpload({
-    url: `${old?.url}/api/v3/quiz/submit-pdf`,
-    token: student.token ?? '',
-    fields: { course_id: `${courseId}`, quiz_id: `${quizId}`, duration: '60', start_at: now() },
-    field: 'file',
-  });
+  const { kind, itemId, path, ...part } = name === 'homework' ? await newHomework() : await newAnswerSheet();
+  const upload = startSlowUpload({ url: `${old?.url}${path}`, token: student.token ?? '', ...part });
   await upload.send(bytes.subarray(0, half));
   const replaced = system.replaceAll(name, root);
   // The old replica leaves the balancer, and then stops accepting connections.
@@ -39,6 +35,19 @@ export async function uploadAcross(
   const { status, body } = await upload.answer;
   expect(`${status} ${body}`).toMatch(/^200 /);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  ledger.uploads.push({ kind: 'quiz', itemId: quizId, studentId: student.id, sha256, outcome: 'accepted' });
+  ledger.uploads.push({ kind, itemId, studentId: student.id, sha256, outcome: 'accepted' });
   await replaced;
+
+  async function newHomework() {
+    const classId = await fixtures.newClass(courseId);
+    await fixtures.newAssignment(classId);
+    const path = `/api/v3/homeworks/${classId}/submissions`;
+    return { kind: 'homework', itemId: classId, path, field: 'files' } as const;
+  }
+
+  async function newAnswerSheet() {
+    const quizId = await fixtures.newQuiz(courseId);
+    const fields = { course_id: `${courseId}`, quiz_id: `${quizId}`, duration: '60', start_at: now() };
+    return { kind: 'quiz', itemId: quizId, path: '/api/v3/quiz/submit-pdf', field: 'file', fields } as const;
+  }
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { childEnvironment } from '@gradeway/test/childEnvironment';
 import { startClientHost } from '@gradeway/test/client/clientHost';
 import { installClient, nodePrograms } from '@gradeway/test/client/installClient';
 import { runCommand, useHome } from '@gradeway/test/client/runCommand';
@@ -50,7 +51,7 @@ describe('login', () => {
   test('on a terminal, a prompt asks for the token and does not show it', async () => {
     const shell = `${process.execPath} ${command} login --url ${baseUrl}`;
     const child = spawn('script', ['-qec', shell, '/dev/null'], {
-      env: { PATH: process.env.PATH, HOME: home(), XDG_CONFIG_HOME: `${home()}/config`, TERM: 'xterm' },
+      env: { ...childEnvironment, HOME: home(), XDG_CONFIG_HOME: `${home()}/config`, TERM: 'xterm' },
     });
     let shown = '';
     child.stdout.on('data', (chunk) => {

@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { childEnvironment } from '@gradeway/test/childEnvironment';
 import { startClientHost } from '@gradeway/test/client/clientHost';
 import { expectJourney } from '@gradeway/test/client/expectJourney';
 import { installClient, nodePrograms, packagesIn } from '@gradeway/test/client/installClient';
@@ -58,7 +59,7 @@ test('the program in the README does what it says', async () => {
   const runAs = async (token = '') =>
     run(process.execPath, ['courses.js'], {
       cwd: client.folder,
-      env: { GRADEWAY_URL: system.baseUrl, GRADEWAY_TOKEN: token },
+      env: { ...childEnvironment, GRADEWAY_URL: system.baseUrl, GRADEWAY_TOKEN: token },
     });
   const { stdout } = await runAs(instructor.token);
   expect(stdout.split('\n')).toEqual([

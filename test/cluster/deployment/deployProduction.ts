@@ -13,6 +13,7 @@ import {
   createSecrets,
   externalNamespace,
   productionSecrets,
+  type Secret,
   startExternalSystems,
 } from './externalSystems.ts';
 import { gatewayHost } from './gatewayHost.ts';
@@ -25,6 +26,7 @@ export interface Production {
   certificate: string;
   adminEmail: string;
   adminPassword: string;
+  secrets: Secret[];
   /** Seconds from the first `kubectl apply` in its namespace until all processes were ready. */
   readySeconds: number;
   /** The manifests of overlays/production, or of a part of it. */
@@ -65,6 +67,7 @@ export async function deployProduction(): Promise<Production> {
     certificate,
     adminEmail: auth?.ADMIN_EMAIL ?? '',
     adminPassword: auth?.ADMIN_PASSWORD ?? '',
+    secrets,
     readySeconds,
     manifests,
     stopForwarding: tunnel.stop,
@@ -75,11 +78,11 @@ export async function removeProduction(): Promise<void> {
   await removeNamespaces(productionNamespace, externalNamespace);
 }
 
-/** Renders a part with these addresses instead of the placeholders in k8s/overlays/production/cluster/externalAccess.yaml. */
+/** Renders a part with these addresses instead of the placeholders in externalAccess.yaml and toBucket.yaml. */
 async function render(part: string, addresses: Record<string, string>): Promise<string> {
   const folder = fileURLToPath(new URL(`../overlays/production/${part}`, import.meta.url));
   return (await kubectl('kustomize', folder))
     .replaceAll('192.0.2.10/32', `${addresses.pgbouncer}/32`)
     .replaceAll('192.0.2.20/32', `${addresses.rabbitmq}/32`)
-    .replaceAll('198.51.100.0/24', `${addresses.bucket}/32`);
+    .replaceAll(/198\.51\.100\.0\/24|203\.0\.113\.64\/26/g, `${addresses.bucket}/32`);
 }

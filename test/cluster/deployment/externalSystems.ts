@@ -10,38 +10,48 @@ const domain = `${externalNamespace}.svc.cluster.local`;
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const services = ['auth', 'courses', 'homework', 'quiz'];
 
-interface Secret {
+export interface Secret {
   name: string;
   data: Record<string, string>;
 }
 
-/** The Secrets of production, as its secret store would have them: generated values, and addresses outside the namespace. */
-export async function productionSecrets(): Promise<Secret[]> {
+/** Generated Secrets, with the addresses of systems in their own namespace. */
+export async function generateSecrets(): Promise<Secret[]> {
   const script = file('../../../k8s/createSecrets.js');
   const { stdout } = await promisify(execFile)(process.execPath, [script, '--dry-run']);
   type Printed = { metadata: { name: string }; data: Record<string, string> };
-  const secrets = (JSON.parse(stdout).items as Printed[]).map(({ metadata, data }) => ({
+  return (JSON.parse(stdout).items as Printed[]).map(({ metadata, data }) => ({
     name: metadata.name,
+    data: Object.fromEntries(
+      Object.entries(data).map(([key, value]) => [key, Buffer.from(value, 'base64').toString()]),
+    ),
+  }));
+}
+
+/** The Secrets of production, as its secret store would have them: generated values, and addresses outside the namespace. */
+export async function productionSecrets(): Promise<Secret[]> {
+  const secrets = (await generateSecrets()).map(({ name, data }) => ({
+    name,
     data: Object.fromEntries(
       Object.entries(data)
         // This production has no store for the limits.
         .filter(([key]) => key !== 'RATE_LIMIT_URL')
         .map(([key, value]) => [
           key,
-          Buffer.from(value, 'base64')
-            .toString()
-            .replace('@postgres:', `@pgbouncer.${domain}:`)
-            .replace('@rabbitmq:', `@rabbitmq.${domain}:`),
+          value.replace('@postgres:', `@pgbouncer.${domain}:`).replace('@rabbitmq:', `@rabbitmq.${domain}:`),
         ]),
     ),
   }));
-  const bucketKeys = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' };
+  const ofFiles = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' };
+  const ofBackups = { BACKUP_S3_ACCESS_KEY_ID: 'S3RVER', BACKUP_S3_SECRET_ACCESS_KEY: 'S3RVER' };
+  const keys: Record<string, object> = {
+    homework: ofFiles,
+    quiz: ofFiles,
+    backup: { ...ofFiles, ...ofBackups },
+  };
   return secrets
-    .filter(({ name }) => name === 'gateway' || services.includes(name))
-    .map(({ name, data }) => ({
-      name,
-      data: ['homework', 'quiz'].includes(name) ? { ...data, ...bucketKeys } : data,
-    }));
+    .filter(({ name }) => [...services, 'gateway', 'backup'].includes(name))
+    .map(({ name, data }) => ({ name, data: { ...data, ...keys[name] } }));
 }
 
 export const createSecrets = (namespace: string, secrets: Secret[]): Promise<string> =>
@@ -64,7 +74,7 @@ export const createSecrets = (namespace: string, secrets: Secret[]): Promise<str
 export async function startExternalSystems(secrets: Secret[]): Promise<Record<string, string>> {
   const passwordsIn = (key: string) =>
     secrets.flatMap(({ name, data }) => (data[key] ? [[name, new URL(data[key]).password] as const] : []));
-  const roles = passwordsIn('DATABASE_URL');
+  const roles = [...passwordsIn('DATABASE_URL'), ...passwordsIn('BACKUP_DATABASE_URL')];
   await kubectl('apply', '-f', file('../platform/external.yaml'));
   await createSecrets(externalNamespace, [
     { name: 'postgres', data: { POSTGRES_PASSWORD: 'unused outside the pod' } },

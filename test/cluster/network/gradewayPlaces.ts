@@ -11,6 +11,7 @@ const workloads = [
   ...processes.map((name) => `deployment/${name}`),
   'statefulset/postgres',
   'statefulset/rabbitmq',
+  'deployment/valkey',
   'deployment/jaeger',
   'cronjob/backup',
 ];
@@ -37,7 +38,7 @@ interface PodTemplate {
 /** Every port on which a pod of Gradeway listens, whether it is in a manifest or not. */
 export async function portsOfGradeway(): Promise<End[]> {
   const ends: End[] = [];
-  for (const name of [...processes, 'postgres', 'rabbitmq', 'jaeger']) {
+  for (const name of [...processes, 'postgres', 'rabbitmq', 'valkey', 'jaeger']) {
     const { pod, address } = await readyPod(namespace, `app.kubernetes.io/name=${name}`);
     const ports = name === 'jaeger' ? portsOfJaeger : await listeningPorts(pod);
     ends.push(...ports.map((port) => tcp(name, address, port)));

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { request as httpsRequest } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
@@ -66,8 +67,10 @@ interface Exchange {
 }
 
 function forward(target: string, { incoming, outgoing, path, cuts }: Exchange): void {
-  const { method, headers } = incoming;
-  const upstream = request(new URL(path, target), { method, headers }, (response) => {
+  const url = new URL(path, target);
+  const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  const headers = { ...incoming.headers, host: url.host };
+  const upstream = request(url, { method: incoming.method, headers }, (response) => {
     if (cuts) {
       response.resume();
       response.once('end', () => outgoing.destroy());

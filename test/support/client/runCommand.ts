@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
+import { childEnvironment } from '../childEnvironment.ts';
 
 export interface CommandResult {
   code: number | null;
@@ -26,7 +27,7 @@ export function runCommand(
 ): Promise<CommandResult> {
   const child = spawn(node, [command, ...parameters], {
     cwd: home,
-    env: { PATH: process.env.PATH, HOME: home, XDG_CONFIG_HOME: `${home}/config`, ...env },
+    env: { ...childEnvironment, HOME: home, XDG_CONFIG_HOME: `${home}/config`, ...env },
   });
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const)

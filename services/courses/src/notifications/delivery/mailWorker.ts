@@ -34,7 +34,6 @@ const postponeMs = 10_000;
  */
 export function startMailWorker(dependencies: WorkerDependencies): Polling {
   const { schedule, queue, digestTime, perMinute, timeoutMs, log } = dependencies;
-  const divert = createDivert(queue);
   const inProgress = new Set<Promise<void>>();
   // A claim lasts longer than an attempt and the recording of its result.
   const limits = { perMinute, claimMs: 2 * timeoutMs + 3_000 };
@@ -42,15 +41,22 @@ export function startMailWorker(dependencies: WorkerDependencies): Polling {
   const polling = startPolling({
     async round() {
       const mayExamine = await schedule.examineDue();
-      const next = nextDigest(digestTime, new Date());
-      const mayDivert = await divert(next);
       const total = maxConcurrent - inProgress.size;
-      const claimed = total > 0 ? await queue.claim({ ...limits, total, nextDigest: next.time }) : [];
+      const { time } = nextDigest(digestTime, new Date());
+      const claimed = total > 0 ? await queue.claim({ ...limits, total, nextDigest: time }) : [];
       for (const prepared of await prepareOrPostpone(dependencies, claimed)) track(prepared);
-      return mayExamine || mayDivert || (total > 0 && claimed.length === total);
+      return mayExamine || (total > 0 && claimed.length === total);
     },
     intervalMs: pollEveryMs,
     onFailure: (error) => log.warn({ err: error }, 'sending of mail failed; retrying'),
+  });
+
+  // A round of its own, because it reads every due message: thousands may be waiting for the limit per minute, and a round of the
+  // other follows each message that is sent.
+  const diverting = startPolling({
+    round: () => queue.divert(nextDigest(digestTime, new Date())),
+    intervalMs: pollEveryMs,
+    onFailure: (error) => log.warn({ err: error }, 'diverting of mail failed; retrying'),
   });
 
   function track(prepared: Prepared): void {
@@ -66,25 +72,9 @@ export function startMailWorker(dependencies: WorkerDependencies): Polling {
   return {
     wake: polling.wake,
     async stop() {
-      await polling.stop();
+      await Promise.all([polling.stop(), diverting.stop()]);
       await Promise.allSettled(inProgress);
     },
-  };
-}
-
-/**
- * Diverts messages no more than a twentieth of the time. It reads every due message, of which thousands may be waiting for the limit
- * per minute, and a round follows each message that is sent.
- */
-function createDivert(queue: QueueRepository): QueueRepository['divert'] {
-  let pauseUntil = 0;
-  return async (next) => {
-    const startedAt = performance.now();
-    if (startedAt < pauseUntil) return false;
-    const mayDivert = await queue.divert(next);
-    const endedAt = performance.now();
-    if (!mayDivert) pauseUntil = endedAt + 19 * (endedAt - startedAt);
-    return mayDivert;
   };
 }
 

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { hasRabbit, type Rabbit, startRabbit } from '@gradeway/test/rabbitmq';
 import { createEmptyDatabase } from '@gradeway/test/testDatabase';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { runFault } from '../faults/table/faultRow.ts';
@@ -10,7 +11,6 @@ import { openSchool, type School } from '../faults/table/school.ts';
 import { openSchoolDays, planImport, type SchoolDays } from './schoolDays.ts';
 import { uploadAcross } from './uploadAcross.ts';
 
-const on = 'rolling update';
 const present = new URL('../../', import.meta.url).href;
 const previous = inject('previousRelease');
 if (!previous)
@@ -18,16 +18,34 @@ if (!previous)
 // No client notices a rolling update.
 const answers = ['200', '201'];
 
+const rows = { embedded: 'rolling update', RabbitMQ: 'rolling update, RabbitMQ' };
+
 /**
+ * Declares the tests of an update to this version and of the rollback, with one broker.
+ *
  * Both directions replace the processes in one order. After the update, every process has run beside older versions of those that
  * follow it, and after the rollback beside newer ones: each version of each process has met each version of every other.
  */
-describe.skipIf(!previous)(`this version beside ${previous?.version}`, () => {
+export function describeUpdateAndRollback(broker: keyof typeof rows): void {
+  if (broker === 'RabbitMQ' && !hasRabbit) {
+    if (process.env.CI) throw new Error('CI needs RabbitMQ: these tests may not be skipped');
+    console.warn('\n*** RabbitMQ is not installed: updates with it are SKIPPED ***\n');
+  }
+  const isTested = previous && (broker === 'embedded' || hasRabbit);
+  describe.skipIf(!isTested)(`this version beside ${previous?.version}, broker: ${broker}`, () =>
+    describeBroker(broker),
+  );
+}
+
+function describeBroker(broker: keyof typeof rows): void {
   let system: ReplicatedSystem;
   let school: School & { system: ReplicatedSystem };
   let days: SchoolDays;
+  let rabbit: Rabbit | undefined;
   beforeAll(async () => {
-    const env = { WEBHOOK_ALLOW_HTTP: '1', WEBHOOK_ALLOW_PRIVATE_ADDRESSES: '1' };
+    rabbit = broker === 'RabbitMQ' ? await startRabbit() : undefined;
+    const events = rabbit ? { EVENTS_URL: rabbit.url } : {};
+    const env = { ...events, WEBHOOK_ALLOW_HTTP: '1', WEBHOOK_ALLOW_PRIVATE_ADDRESSES: '1' };
     system = await startReplicatedSystem({
       root: previous?.root,
       database: await createEmptyDatabase(),
@@ -39,6 +57,7 @@ describe.skipIf(!previous)(`this version beside ${previous?.version}`, () => {
   afterAll(async () => {
     await days?.close();
     await system?.close();
+    await rabbit?.stop();
   });
 
   /** Replaces the replicas of every process. Both versions of each, and every pair of them, serve whole school days. */
@@ -46,8 +65,8 @@ describe.skipIf(!previous)(`this version beside ${previous?.version}`, () => {
     const admin = await school.fixtures.asAdmin();
     const commits = [await planImport(admin)];
     for (const name of names) {
-      if (name === 'gateway' || name === 'quiz') await uploadAcross(school, name, { root, ledger });
-      else await system.replaceAll(name, root);
+      if (name === 'auth' || name === 'courses') await system.replaceAll(name, root);
+      else await uploadAcross(school, name, { root, ledger });
       await days.pass(1);
       if (name === 'auth' || name === 'courses') commits.push(await planImport(admin));
     }
@@ -57,7 +76,13 @@ describe.skipIf(!previous)(`this version beside ${previous?.version}`, () => {
   }
 
   const runUnderLoad = async (name: string, make: (load: Load) => Promise<void>) => {
-    await runFault(school, { on, name, answers, make, load: { workers: 2, others: [days.live] } });
+    await runFault(school, {
+      on: rows[broker],
+      name,
+      answers,
+      make,
+      load: { workers: 2, others: [days.live] },
+    });
     expect(days.failures).toEqual([]);
   };
 
@@ -76,4 +101,4 @@ describe.skipIf(!previous)(`this version beside ${previous?.version}`, () => {
     await runUnderLoad('update, N−1 to N', (load) => replaceEveryProcess(present, load));
     await runUnderLoad('rollback, N to N−1', (load) => replaceEveryProcess(previous?.root ?? present, load));
   });
-});
+}

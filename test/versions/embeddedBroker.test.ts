@@ -1,0 +1,3 @@
+import { describeUpdateAndRollback } from './updateAndRollback.ts';
+
+describeUpdateAndRollback('embedded');
