@@ -5,6 +5,8 @@ const ofEachProject = {
   // Generous: they end a test that hangs, and must hold on a busy machine.
   testTimeout: 120_000,
   hookTimeout: 180_000,
+  // Tests wait for a state. The limit only ends a test that can no longer succeed.
+  expect: { poll: { timeout: 30_000, interval: 50 } },
   // A failure shows both values in full; .ci/run prints nothing else about it.
   chaiConfig: { truncateThreshold: 0 },
 };
@@ -56,8 +58,6 @@ export default defineConfig({
           name: 'browser',
           globalSetup: ['test/globalSetup/browser.ts'],
           include: ['test/browser/**/*.test.ts'],
-          // Tests wait for a state of the page. The limit only ends a test that can no longer succeed.
-          expect: { poll: { timeout: 30_000, interval: 50 } },
           sequence: { groupOrder: 3 },
         },
       },

@@ -80,7 +80,7 @@ test('a request waits until the user has logged in again', async () => {
   await session.start();
   browser.answer = () => undefined;
   const waiting = session.renew(await session.token());
-  await vi.waitFor(() => expect(session.state().status).toBe('ended'));
+  await expect.poll(() => session.state().status).toBe('ended');
   await session.begin(tokenOf(7, 99));
   expect(await waiting).toBe(tokenOf(7, 99));
   expect(session.state().status).toBe('in');
@@ -102,7 +102,7 @@ test('logging out in one tab logs out the other, and its waiting requests fail',
   browser.answer = () => undefined;
   const waiting = other.renew(await other.token());
   const refused = expect(waiting).rejects.toThrow('Logged out');
-  await vi.waitFor(() => expect(other.state().status).toBe('ended'));
+  await expect.poll(() => other.state().status).toBe('ended');
   await one.logOut();
   expect(other.state().status).toBe('out');
   await refused;
