@@ -44,7 +44,7 @@ function describeBroker(broker: keyof typeof rows): void {
   let rabbit: Rabbit | undefined;
   beforeAll(async () => {
     rabbit = broker === 'RabbitMQ' ? await startRabbit() : undefined;
-    const events = rabbit ? { EVENTS_URL: rabbit.url } : {};
+    const events: Record<string, string> = rabbit ? { EVENTS_URL: rabbit.url } : {};
     const env = { ...events, WEBHOOK_ALLOW_HTTP: '1', WEBHOOK_ALLOW_PRIVATE_ADDRESSES: '1' };
     system = await startReplicatedSystem({
       root: previous?.root,
