@@ -66,7 +66,7 @@ export function describeBucketBackups(getProduction: () => Production): void {
     test('the restore check restores it, in a pod that reaches only the bucket, and reports its success', async () => {
       const manifests = await getProduction().manifests('restoreCheck');
       await kubectlInput(manifests, 'apply');
-      const keys = { BACKUP_S3_ACCESS_KEY_ID: 'S3RVER', BACKUP_S3_SECRET_ACCESS_KEY: 'S3RVER' };
+      const keys = { BACKUP_S3_ACCESS_KEY_ID: 'S3RVER', BACKUP_S3_SECRET_ACCESS_KEY: 'S3RVER-secret-access-key' };
       const data = { ...keys, BACKUP_AGE_IDENTITY: identity };
       await createSecrets(checkNamespace, [{ name: 'restore-check', data }]);
       console.log((await runJob(checkNamespace, 'restore-check', 'check-now')).trim());

@@ -29,6 +29,7 @@ import type { LimitStore } from '../limits/limitStore.ts';
 import { createLoginLimits } from '../limits/loginLimits.ts';
 import { PendingBodies } from '../limits/pendingBodies.ts';
 import { receiveBody } from '../limits/receiveBody.ts';
+import { receiveRefused } from '../limits/receiveRefused.ts';
 import { announceDeprecation } from '../routing/deprecation.ts';
 import { createRouteMatcher } from '../routing/matchRoute.ts';
 import type { Route } from '../routing/routeTable.ts';
@@ -165,7 +166,7 @@ export function createApp(dependencies: Dependencies): Express {
   app.all(['/session/refresh', '/session/sso'], allowOnly('POST'));
   app.all(/^\/session\/sso\/[^/]+(\/callback|\/logout)?$/, allowOnly('GET'));
   app.use(refuse);
-  app.use(addOwnHeaders, handleErrors(log, config.bodyTimeout));
+  app.use(addOwnHeaders, handleErrors(log, receiveRefused(config)));
   return app;
 }
 

@@ -1,10 +1,11 @@
-import { Agent, type ClientRequest } from 'node:http';
+import { Agent, type ClientRequest, type IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import type { Health } from '@gradeway/shared/process/health';
 import { BufferCollector } from '@gradeway/shared/v8/bufferCollector';
 import type { Request, RequestHandler, Response } from 'express';
 import { createProxyMiddleware } from 'http-proxy-middleware';
 import type { Config } from '../config.ts';
+import { receiveRefused } from '../limits/receiveRefused.ts';
 import { limitDownloadRate, limitUploadRate } from '../limits/transferRate.ts';
 import { type Forwarder, type Forwarding, timeLimits } from './forwarding.ts';
 import { type RespondToFailure, SlowClient, UpstreamTimeout } from './forwardingFailures.ts';
@@ -23,6 +24,8 @@ interface StreamForwarder extends Forwarder {
   close(): void;
 }
 
+// They concern the connection to the service.
+const ofConnection = new Set(['connection', 'keep-alive', 'transfer-encoding']);
 // Shared by all transfers, because they share a heap.
 const collector = new BufferCollector();
 
@@ -34,6 +37,7 @@ export function createStreamForwarder({
   respondToFailure,
 }: Options): StreamForwarder {
   const forwardings = new WeakMap<Request, Forwarding>();
+  const receive = receiveRefused(config);
   const agent = new Agent({
     keepAlive: true,
     keepAliveMsecs: 10_000,
@@ -44,6 +48,8 @@ export function createStreamForwarder({
     target,
     agent,
     changeOrigin: true,
+    // `respond` sends the response.
+    selfHandleResponse: true,
     on: {
       proxyReq: (proxyReq, req) => begin(proxyReq, req),
       proxyRes: (proxyRes, req) => {
@@ -57,11 +63,7 @@ export function createStreamForwarder({
         proxyRes.once('aborted', () => {
           if (!req.socket.destroyed) countFailure(route.upstream, 'cut');
         });
-        proxyRes.on('data', ({ length }: Buffer) => collector.count(length));
-        delete proxyRes.headers['keep-alive'];
-        proxyRes.headers.connection = health.draining ? 'close' : 'keep-alive';
-        const { res } = forwarding;
-        limitDownloadRate(res, config, () => res.destroy());
+        void receive(req).then(() => respond(proxyRes, forwarding.res));
       },
       // `res` is a bare socket after a protocol upgrade.
       error: (error, req, res) => {
@@ -71,6 +73,19 @@ export function createStreamForwarder({
       },
     },
   }) as RequestHandler;
+
+  // After a failure meanwhile, the proxy has closed the response.
+  function respond(proxyRes: IncomingMessage, res: Response): void {
+    if (res.destroyed) return;
+    res.statusCode = proxyRes.statusCode ?? 502;
+    res.statusMessage = proxyRes.statusMessage ?? '';
+    for (const [name, value] of Object.entries(proxyRes.headers))
+      if (value !== undefined && !ofConnection.has(name)) res.setHeader(name, value);
+    res.setHeader('Connection', health.draining || res.req.httpVersion === '1.0' ? 'close' : 'keep-alive');
+    proxyRes.on('data', ({ length }: Buffer) => collector.count(length));
+    limitDownloadRate(res, config, () => res.destroy());
+    proxyRes.pipe(res);
+  }
 
   // Called when a connection has been assigned to the request; it may still be opening.
   function begin(proxyReq: ClientRequest, req: Request): void {

@@ -6,6 +6,7 @@ import { recordFault } from '@gradeway/shared/tracing/httpSpans';
 import type { Response } from 'express';
 import type { Config } from '../config.ts';
 import { requestTimeout } from '../limits/receiveBody.ts';
+import { receiveRefused } from '../limits/receiveRefused.ts';
 import type { Forwarding } from './forwarding.ts';
 import { setOwnHeaders } from './responseHeaders.ts';
 import { countFailure } from './upstreamMetrics.ts';
@@ -33,10 +34,9 @@ export type RespondToFailure = (error: Error, forwarding: Forwarding) => void;
  * Responds to requests that could not be forwarded: 503 when the service is unreachable, 504 when it is silent or too slow (503 in
  * the grading API), 408 when the client is too slow. If the response has already begun, closes the connection.
  */
-export function createFailureResponder(
-  log: Logger,
-  { bodyTimeout }: Pick<Config, 'bodyTimeout'>,
-): RespondToFailure {
+export function createFailureResponder(log: Logger, config: Config): RespondToFailure {
+  const receive = receiveRefused(config);
+
   function respond(error: Error, forwarding: Forwarding): void {
     const { req, res, route } = forwarding;
     recordFailure(error, forwarding);
@@ -57,7 +57,7 @@ export function createFailureResponder(
 
   function send(res: Response, error: AppError): void {
     setOwnHeaders(res);
-    sendErrorAfterBody(res, error, bodyTimeout);
+    sendErrorAfterBody(res, error, receive);
   }
 
   return (error, forwarding) => requestContext.run(forwarding.context, respond, error, forwarding);

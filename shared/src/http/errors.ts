@@ -1,4 +1,4 @@
-import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { AppError, notFound } from '../errors/appError.ts';
 import { type ErrorKind, errorCodeHeader } from '../errors/errorCodes.ts';
 import { toAppError } from '../errors/toAppError.ts';
@@ -6,6 +6,8 @@ import type { Logger } from '../process/logger.ts';
 import { recordFault } from '../tracing/httpSpans.ts';
 import { loggedPath } from './loggedPath.ts';
 import { receiveRest } from './receiveRest.ts';
+
+type Receive = (req: Request) => Promise<void>;
 
 const statusOf: Record<ErrorKind, number> = {
   malformed: 400,
@@ -46,11 +48,11 @@ export function sendError(res: Response, error: AppError): void {
 /**
  * Sends an error after the rest of a small body (receiveRest.ts). An error that closes the connection, such as 408, is
  * sent immediately.
- * @param bodyTimeoutMs maximum wait for the rest of the body
+ * @param receive receives the rest of the body
  */
-export function sendErrorAfterBody(res: Response, error: AppError, bodyTimeoutMs?: number): void {
+export function sendErrorAfterBody(res: Response, error: AppError, receive: Receive = receiveRest): void {
   if (error.headers.Connection === 'close') sendError(res, error);
-  else void receiveRest(res.req, bodyTimeoutMs).then(() => sendError(res, error));
+  else void receive(res.req).then(() => sendError(res, error));
 }
 
 // body-parser and Express set `type` and `status` on their errors (http-errors).
@@ -67,7 +69,7 @@ function fromExpress(error: unknown): AppError | undefined {
 }
 
 /** The last handler of every application: logs errors and sends them to the client with `sendErrorAfterBody`. */
-export function handleErrors(log: Logger, bodyTimeoutMs?: number): ErrorRequestHandler {
+export function handleErrors(log: Logger, receive?: Receive): ErrorRequestHandler {
   return (thrown, req, res, _next) => {
     const error = fromExpress(thrown) ?? toAppError(thrown);
     if (statusOf[error.code] >= 500) recordFault(res, error.code === 'internal' ? error.cause : error);
@@ -77,7 +79,7 @@ export function handleErrors(log: Logger, bodyTimeoutMs?: number): ErrorRequestH
       log.warn({ err: error.cause ?? error, path: loggedPath(req.path) }, 'request could not be served');
     // A response that has started cannot be replaced. Truncating it keeps the client from treating it as complete.
     if (res.headersSent) res.destroy();
-    else sendErrorAfterBody(res, error, bodyTimeoutMs);
+    else sendErrorAfterBody(res, error, receive);
   };
 }
 

@@ -3,18 +3,24 @@ import type { IncomingMessage } from 'node:http';
 /** Bodies of up to this many bytes are received completely before their request is rejected (D45). */
 export const smallBodyBytes = 1024 * 1024;
 
-/** How long `receiveRest` waits by default, in milliseconds. */
-const receiveRestMs = 15_000;
+export interface RestLimits {
+  /** Does not wait for a larger body. */
+  maxBytes?: number;
+  /** Maximum wait, after which the error is sent anyway. */
+  timeoutMs?: number;
+}
 
 /**
- * Waits for the rest of a body of at most 1 MiB and discards it. Called before an error is sent: if a response arrives
- * before the request has ended, nginx sends it with `Connection: keep-alive` and then closes the connection, so the
- * client's next request on it is lost. Does not wait for a body that is larger or of unknown size.
- * @param timeoutMs maximum wait, after which the error is sent anyway
+ * Waits for the rest of a body and discards it. Called before an error is sent: if a response arrives before the request has ended,
+ * nginx sends it with `Connection: keep-alive` and then closes the connection, so the client's next request on it is lost. Does not
+ * wait for a body of unknown size, or of more than 1 MiB by default.
  */
-export async function receiveRest(req: IncomingMessage, timeoutMs = receiveRestMs): Promise<void> {
+export async function receiveRest(
+  req: IncomingMessage,
+  { maxBytes = smallBodyBytes, timeoutMs = 15_000 }: RestLimits = {},
+): Promise<void> {
   const announced = Number(req.headers['content-length'] ?? 0);
-  if (req.complete || req.destroyed || announced === 0 || announced > smallBodyBytes) return;
+  if (req.complete || req.destroyed || announced === 0 || announced > maxBytes) return;
   await new Promise<void>((resolve) => {
     const timer = setTimeout(stop, timeoutMs);
     function stop(): void {
