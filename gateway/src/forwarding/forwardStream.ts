@@ -63,7 +63,9 @@ export function createStreamForwarder({
         proxyRes.once('aborted', () => {
           if (!req.socket.destroyed) countFailure(route.upstream, 'cut');
         });
-        void receive(req).then(() => respond(proxyRes, forwarding.res));
+        // After a complete response, Node.js emits no more `drain` for the forwarded request: the pipe would stall.
+        req.unpipe();
+        void receive(req, statusCode).then(() => respond(proxyRes, forwarding.res));
       },
       // `res` is a bare socket after a protocol upgrade.
       error: (error, req, res) => {

@@ -7,7 +7,7 @@ import { recordFault } from '../tracing/httpSpans.ts';
 import { loggedPath } from './loggedPath.ts';
 import { receiveRest } from './receiveRest.ts';
 
-type Receive = (req: Request) => Promise<void>;
+type Receive = (req: Request, status: number) => Promise<void>;
 
 const statusOf: Record<ErrorKind, number> = {
   malformed: 400,
@@ -50,9 +50,13 @@ export function sendError(res: Response, error: AppError): void {
  * sent immediately.
  * @param receive receives the rest of the body
  */
-export function sendErrorAfterBody(res: Response, error: AppError, receive: Receive = receiveRest): void {
+export function sendErrorAfterBody(
+  res: Response,
+  error: AppError,
+  receive: Receive = (req) => receiveRest(req),
+): void {
   if (error.headers.Connection === 'close') sendError(res, error);
-  else void receive(res.req).then(() => sendError(res, error));
+  else void receive(res.req, statusOf[error.code]).then(() => sendError(res, error));
 }
 
 // body-parser and Express set `type` and `status` on their errors (http-errors).
