@@ -43,7 +43,7 @@ export function describeBucketBackups(getProduction: () => Production): void {
       expect((await fixtures.submitQuiz(scene, { file })).status).toBe(200);
       expect((await fixtures.submitHomework(scene, [file])).status).toBe(201);
       const manifests = await getProduction().manifests('backup');
-      await kubectlInput(manifests.replace('RECIPIENT', await identityToRecipient(identity)), 'apply');
+      await kubectlInput(manifests.replace('age1replaced', await identityToRecipient(identity)), 'apply');
       await rolledOut(productionNamespace, 'deployment/backup-metrics');
     });
     afterAll(async () => {
