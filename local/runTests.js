@@ -69,7 +69,7 @@ function projects() {
       '--project=faultTable',
       `--maxWorkers=${Math.min(4, availableParallelism())}`,
     ];
-  if (testVersions) return ['--project=versions', `--maxWorkers=${Math.min(2, availableParallelism())}`];
+  if (testVersions) return ['--project=versions', '--maxWorkers=1'];
   // Each test uses the CPU for the system and a browser.
   if (testBrowser) return ['--project=browser', `--maxWorkers=${Math.min(4, availableParallelism())}`];
   const workers = `--maxWorkers=${Math.min(6, availableParallelism() + 1)}`;

@@ -1,3 +1,0 @@
-import { describeUpdateAndRollback } from './updateAndRollback.ts';
-
-describeUpdateAndRollback('embedded');
