@@ -43,7 +43,10 @@ export async function productionSecrets(): Promise<Secret[]> {
     ),
   }));
   const ofFiles = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' };
-  const ofBackups = { BACKUP_S3_ACCESS_KEY_ID: 'S3RVER', BACKUP_S3_SECRET_ACCESS_KEY: 'S3RVER-secret-access-key' };
+  const ofBackups = {
+    BACKUP_S3_ACCESS_KEY_ID: 'S3RVER',
+    BACKUP_S3_SECRET_ACCESS_KEY: 'S3RVER-secret-access-key',
+  };
   const keys: Record<string, object> = {
     homework: ofFiles,
     quiz: ofFiles,
