@@ -195,5 +195,5 @@ test('the black-box suite passes through the Gateway', async () => {
     );
   });
   console.log(`black-box suite: ${/^ +Tests +(.*)$/m.exec(stdout)?.[1]}`);
-  expect(stdout).toMatch(/^ +Tests +\d{3} passed/m);
+  expect(stdout).toMatch(/^ +Tests +\d{3,} passed/m);
 }, 900_000);
