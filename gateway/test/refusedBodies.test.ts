@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from './testGateway.ts';
@@ -58,6 +59,24 @@ describe('behind a proxy', () => {
       expect(status()).toBe(expected);
     },
   );
+
+  test('a client may take longer to send the rest than a service may be silent', async () => {
+    const patient = await startGateway({
+      TRUSTED_PROXIES: '1',
+      IDLE_TIMEOUT: '1s',
+      TRANSFER_IDLE_TIMEOUT: '1s',
+    });
+    const { upload, ended, status } = await startRefused(patient, 'the service');
+    const quarter = half.subarray(0, half.length / 4);
+    for (let sent = 0; sent < 3; sent += 1) {
+      await sleep(800);
+      await new Promise((resolve) => upload.write(quarter, resolve));
+    }
+    upload.end(quarter);
+    await ended;
+    expect(status()).toBe(403);
+    await patient.close();
+  });
 
   test('a client that stops sending a refused body is disconnected', async () => {
     const impatient = await startGateway({ TRUSTED_PROXIES: '1', UPLOAD_MAX_PAUSE: '1s' });

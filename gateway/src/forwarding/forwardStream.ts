@@ -63,8 +63,10 @@ export function createStreamForwarder({
         proxyRes.once('aborted', () => {
           if (!req.socket.destroyed) countFailure(route.upstream, 'cut');
         });
-        // After a complete response, Node.js emits no more `drain` for the forwarded request: the pipe would stall.
+        // After a complete response, Node.js emits no more `drain` for the forwarded request: the pipe would stall. Only the client is
+        // waited for from here on.
         req.unpipe();
+        if (!req.complete) proxyRes.socket.setTimeout(0);
         void receive(req, statusCode).then(() => respond(proxyRes, forwarding.res));
       },
       // `res` is a bare socket after a protocol upgrade.
@@ -76,9 +78,12 @@ export function createStreamForwarder({
     },
   }) as RequestHandler;
 
-  // After a failure meanwhile, the proxy has closed the response.
   function respond(proxyRes: IncomingMessage, res: Response): void {
-    if (res.destroyed) return;
+    // The client is gone, or the service failed meanwhile.
+    if (res.destroyed) {
+      proxyRes.destroy();
+      return;
+    }
     res.statusCode = proxyRes.statusCode ?? 502;
     res.statusMessage = proxyRes.statusMessage ?? '';
     for (const [name, value] of Object.entries(proxyRes.headers))
