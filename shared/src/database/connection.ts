@@ -26,6 +26,8 @@ interface Options {
   statementTimeoutMs?: number;
   /** How long requests wait for an unreachable database, in milliseconds ({@link waitForConnections}). 0 by default. */
   waitMs?: number;
+  /** While this returns true, everything else waits as well. False by default. */
+  isStarting?: () => boolean;
 }
 
 /**
@@ -35,6 +37,7 @@ interface Options {
 export function openDatabase({
   statementTimeoutMs = defaultTimeoutMs,
   waitMs = 0,
+  isStarting,
   ...options
 }: Options): Sequelize {
   // The server cancels a statement first. The client-side timeout covers a server that hangs.
@@ -43,7 +46,7 @@ export function openDatabase({
     { queryTimeoutMs: statementTimeoutMs + 1_000, lockTimeoutMs: 4_000 },
   );
   if (statementTimeoutMs !== defaultTimeoutMs) limitStatementsByTransaction(sequelize, statementTimeoutMs);
-  if (waitMs > 0) waitForConnections(sequelize, { limitMs: waitMs });
+  if (waitMs > 0) waitForConnections(sequelize, { limitMs: waitMs, isStarting });
   limitShare(sequelize, Math.max(1, Math.floor(options.pool / 2)));
   return sequelize;
 }
@@ -59,7 +62,7 @@ export function openMigrationDatabase({ url, name }: Pick<Options, 'url' | 'name
 }
 
 function open(
-  { url, name, pool, statementTimeoutMs }: Required<Omit<Options, 'waitMs'>>,
+  { url, name, pool, statementTimeoutMs }: Required<Omit<Options, 'waitMs' | 'isStarting'>>,
   { queryTimeoutMs, lockTimeoutMs }: { queryTimeoutMs: number; lockTimeoutMs: number },
 ): Sequelize {
   const [primary = '', secondary] = url.split(/\s+/);

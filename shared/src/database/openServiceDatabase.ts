@@ -14,7 +14,7 @@ interface Config {
 
 /** Migrates a service's schema, opens its connection pool and adds the database to the readiness checks. */
 export async function openServiceDatabase(
-  { config, log, health, onStop }: ProcessContext<Config>,
+  { config, log, health, onStop, isStarting }: ProcessContext<Config>,
   name: string,
   migrations: URL,
 ): Promise<Sequelize> {
@@ -25,6 +25,7 @@ export async function openServiceDatabase(
     name,
     pool: config.databasePool,
     waitMs: config.databaseWait,
+    isStarting,
   });
   onStop('the database', () => sequelize.close());
   measureDatabase(sequelize);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ConnectionAcquireTimeoutError, type Sequelize } from 'sequelize';
 import { StillWaiting } from '../errors/stillWaiting.ts';
 import { remainingTime, requestContext } from '../process/requestContext.ts';
@@ -10,10 +11,13 @@ interface Options {
   limitMs: number;
   /** Max number of requests that wait at once; further ones fail immediately. */
   maxWaiting?: number;
+  /** While this returns true, what happens outside requests waits as well. */
+  isStarting?: () => boolean;
 }
 
 // Gives up this long before the deadline, leaving time to respond.
 const answerMs = 300;
+const startPauseMs = 500;
 // Max difference between timers and the clock.
 const earlyMs = 20;
 
@@ -27,21 +31,27 @@ export const requestsWaitingFor = (sequelize: Sequelize): number => outages.get(
  * connection is retried until `limitMs` after the outage began, or until the deadline of the request. Nothing has been
  * sent to the database by then, so no statement is executed twice. In a longer outage every attempt fails at once.
  * Outside a request there is no wait: background work has its own retries, and a readiness check reports the current
- * state.
+ * state. Only while the process starts, everything waits: on a busy node, a connection can take longer than its time limit, and a
+ * process that gave up would start all over again.
  */
-export function waitForConnections(sequelize: Sequelize, { limitMs, maxWaiting = 1_000 }: Options): void {
+export function waitForConnections(
+  sequelize: Sequelize,
+  { limitMs, maxWaiting = 1_000, isStarting = () => false }: Options,
+): void {
   wrapPool(sequelize, ({ getConnection, releaseConnection }) => {
     const probe = async () => releaseConnection(await getConnection({ type: 'SELECT' }));
     const outage = new Outage({ limitMs, maxWaiting, probe });
     outages.set(sequelize, outage);
-    return { getConnection: (options) => getDespiteOutage(() => getConnection(options), outage, limitMs) };
+    return {
+      getConnection: (options) =>
+        getDespiteOutage(() => getConnection(options), { outage, limitMs, isStarting }),
+    };
   });
 }
 
 async function getDespiteOutage<T>(
   getConnection: () => Promise<T>,
-  outage: Outage,
-  limitMs: number,
+  { outage, limitMs, isStarting }: Required<Pick<Options, 'limitMs' | 'isStarting'>> & { outage: Outage },
 ): Promise<T> {
   let giveUpAt: number | undefined;
   for (;;) {
@@ -51,6 +61,10 @@ async function getDespiteOutage<T>(
       outage.succeeded();
       return connection;
     } catch (error) {
+      if (isConnectionFailure(error) && isStarting() && !requestContext.getStore()) {
+        await sleep(startPauseMs);
+        continue;
+      }
       // After an outage all waiting requests compete for the few connections, so they may queue until they give up.
       if (isQueueTimeout(error) && giveUpAt && Date.now() < giveUpAt) continue;
       if (isQueueTimeout(error) && !outage.waitsUntil && mayQueueOn()) continue;

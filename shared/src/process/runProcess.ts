@@ -28,6 +28,8 @@ export interface ProcessContext<Config> {
   health: Health;
   /** Registers a cleanup for shutdown. Cleanups run in the reverse order of their registration. */
   onStop(name: string, stop: () => unknown): void;
+  /** False once everything has started. */
+  isStarting(): boolean;
 }
 
 /**
@@ -73,7 +75,10 @@ export async function runProcess<S extends Settings>(
     process.exit(exitCode);
   };
   try {
-    const stopped = await Promise.race([start({ config, log, health, onStop }), stopRequested]);
+    const stopped = await Promise.race([
+      start({ config, log, health, onStop, isStarting: () => !started }),
+      stopRequested,
+    ]);
     if (stopped) {
       log.info({ reason: stopped }, 'stopped before its start was complete');
       await endBeforeStart(0);

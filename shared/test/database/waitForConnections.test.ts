@@ -52,6 +52,23 @@ test('a request waits until connections are accepted again, even while the serve
   expect(requestsWaitingFor(sequelize)).toBe(0);
 });
 
+test('while the process starts, what happens outside requests waits as well', async () => {
+  const starting = openDatabase({
+    url: postgres.url,
+    name: 'start',
+    pool: 2,
+    waitMs: limitMs,
+    isStarting: () => true,
+  });
+  postgres.refuse();
+  await isAway();
+  const waiting = outcomeOf(starting.query('SELECT 1'));
+  await isAway();
+  await postgres.restore();
+  expect(await waiting).toBe('done');
+  await starting.close();
+});
+
 test('background work does not wait for a connection', async () => {
   postgres.refuse();
   await isAway();
