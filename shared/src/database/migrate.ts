@@ -6,7 +6,7 @@ import { isConnectionFailure } from './errors.ts';
 import { query } from './query.ts';
 
 // A process waits for a database that is starting or busy with many others, rather than exit and be restarted.
-const startWaitMs = 30_000;
+export const startWaitMs = 30_000;
 const startPauseMs = 500;
 
 /**

@@ -2,7 +2,7 @@ import type { Sequelize } from 'sequelize';
 import { requestContext } from '../process/requestContext.ts';
 import type { ProcessContext } from '../process/runProcess.ts';
 import { openDatabase, openMigrationDatabase } from './connection.ts';
-import { migrate } from './migrate.ts';
+import { migrate, startWaitMs } from './migrate.ts';
 import { measureDatabase } from './poolMetrics.ts';
 import { query } from './query.ts';
 
@@ -20,12 +20,13 @@ export async function openServiceDatabase(
 ): Promise<Sequelize> {
   const migrating = openMigrationDatabase({ url: config.databaseUrl, name: `${name} migration` });
   await migrate(migrating, migrations, log).finally(() => migrating.close());
+  const startEndsAt = Date.now() + startWaitMs;
   const sequelize = openDatabase({
     url: config.databaseUrl,
     name,
     pool: config.databasePool,
     waitMs: config.databaseWait,
-    isStarting,
+    isStarting: () => isStarting() && Date.now() < startEndsAt,
   });
   onStop('the database', () => sequelize.close());
   measureDatabase(sequelize);
