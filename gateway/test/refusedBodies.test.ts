@@ -32,7 +32,7 @@ async function startRefused(gateway: TestGateway, by: 'the service' | 'the gatew
   });
   await new Promise((resolve) => upload.write(half, resolve));
   await waitFor(() => responded);
-  // What the gateway was to send has been sent before it answers others.
+  // An early response would be sent before the responses to other requests.
   for (let each = 0; each < 3; each += 1) await (await fetch(`${gateway.url}/livez`)).arrayBuffer();
   return { upload, ended, status: () => status };
 }

@@ -130,8 +130,8 @@ async function runJob(namespace: string, cronJob: string, name: string): Promise
 }
 
 /**
- * What an operator has when the cluster is lost: the Secrets of the old installation, and addresses and passwords of a new
- * database and broker.
+ * The Secrets that an operator creates when the cluster is lost: those of the old installation, with the addresses and passwords of
+ * a new database and broker.
  */
 async function secretsOfRestored(old: Secret[]): Promise<Secret[]> {
   const addresses = /^(DATABASE_URL|EVENTS_URL|BACKUP_DATABASE_URL|RATE_LIMIT_URL)$/;

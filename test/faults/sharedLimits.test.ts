@@ -102,7 +102,7 @@ describe.skipIf(!hasValkey)('limits that replicas of the gateway share', () => {
   };
   /**
    * Expects the gateways to admit `limit` of the user's requests together. On a busy machine the store may respond to some too
-   * late: those, which the gateways count alone and report, may be admitted besides.
+   * late: those, which the gateways count alone and report, may be admitted in addition.
    */
   const expectSharedLimit = async (user = newUser()) => {
     const errorsBefore = await storeErrors();
@@ -189,10 +189,10 @@ describe.skipIf(!hasValkey)('limits that replicas of the gateway share', () => {
     const gateway = await startGateway({ RATE_LIMIT_URL: url.href });
     onTestFinished(() => gateway.stop());
     expect(await requests(2 * limit, newUser(gateway.url))).toEqual({ 200: limit, 429: limit });
-    const logs = [gateway, ...gateways].map((each) => each.log()).join('');
     await waitFor(() =>
       gateway.log().includes('the store of the limits does not respond; this replica counts alone'),
     );
+    const logs = [gateway, ...gateways].map((each) => each.log()).join('');
     for (const secret of [wrong, valkey.password])
       for (const form of [secret, encodeURIComponent(secret)]) expect(logs).not.toContain(form);
   });

@@ -64,13 +64,7 @@ describe.skipIf(!previous)(`this version beside ${previous?.version}`, () => {
   }
 
   const runUnderLoad = async (name: string, make: (load: Load) => Promise<void>) => {
-    await runFault(school, {
-      on,
-      name,
-      answers,
-      make,
-      load: { workers: 2, others: [days.live] },
-    });
+    await runFault(school, { on, name, answers, make, load: { workers: 2, others: [days.live] } });
     expect(days.failures).toEqual([]);
   };
 

@@ -24,7 +24,7 @@ interface StreamForwarder extends Forwarder {
   close(): void;
 }
 
-// They concern the connection to the service.
+// Headers of the connection to the service, not of the response.
 const ofConnection = new Set(['connection', 'keep-alive', 'transfer-encoding']);
 // Shared by all transfers, because they share a heap.
 const collector = new BufferCollector();
@@ -63,8 +63,8 @@ export function createStreamForwarder({
         proxyRes.once('aborted', () => {
           if (!req.socket.destroyed) countFailure(route.upstream, 'cut');
         });
-        // After a complete response, Node.js emits no more `drain` for the forwarded request: the pipe would stall. Only the client is
-        // waited for from here on.
+        // After a complete response, Node.js no longer emits `drain` for the forwarded request, and the pipe would stall. The
+        // service may now be silent while the client sends the rest.
         req.unpipe();
         if (!req.complete) proxyRes.socket.setTimeout(0);
         void receive(req, statusCode).then(() => respond(proxyRes, forwarding.res));

@@ -51,8 +51,8 @@ export function startMailWorker(dependencies: WorkerDependencies): Polling {
     onFailure: (error) => log.warn({ err: error }, 'sending of mail failed; retrying'),
   });
 
-  // A round of its own, because it reads every due message: thousands may be waiting for the limit per minute, and a round of the
-  // other follows each message that is sent.
+  // In a loop of its own: it reads every due message, of which thousands may be waiting for the limit per minute, and the loop above
+  // runs after each message that is sent.
   const diverting = startPolling({
     round: () => queue.divert(nextDigest(digestTime, new Date())),
     intervalMs: pollEveryMs,
