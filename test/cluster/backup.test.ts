@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Fixtures, type Scene } from '@gradeway/test/fixtures';
 import { pdf } from '@gradeway/test/httpClient';
-import { waitFor } from '@gradeway/test/waitFor';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { readCommands, runInShell } from './deployment/documentedCommands.ts';
+import { expectRestored, sha256 } from './deployment/expectRestored.ts';
 import { longestWaitMs, takeTurn } from './deployment/turns.ts';
 import { inspectCluster } from './kubernetes/clusterSystem.ts';
 import { kubectl, removeNamespaces } from './kubernetes/kubectl.ts';
@@ -58,26 +57,5 @@ test('the copy, restored into a second namespace as docs/backup.md says, has the
   console.log(printed.split('\n').find((line) => line.startsWith('Restored')));
   tunnel = await forwardPort('gradeway-restored', 'service/gateway', 8080);
   const baseUrl = `http://127.0.0.1:${tunnel.port}`;
-  const restored = new Fixtures({ baseUrl, adminEmail, adminPassword });
-  await waitFor(async () => (await fetch(`${baseUrl}/readyz`)).ok);
-  const { email, password } = scene.student;
-  const { status, body } = await restored.logIn(email, password);
-  expect(status).toBe(200);
-  expect((await restored.logIn(email, 'another password')).status).toBe(401);
-  const student = restored.callAs(body.access_token);
-  const { data } = (await student.get('/api/v3/quiz/submissions')).body;
-  expect(data).toMatchObject([{ quiz_id: scene.quizId }]);
-
-  const admin = await restored.asAdmin();
-  const quiz = await admin.get(`/api/v3/quiz/pdf-quizzes/${scene.quizId}`);
-  const homework = await admin.get(`/api/v3/admin/homeworks/${scene.classId}`);
-  const sum = createHash('sha256')
-    .update(Buffer.from(await file.arrayBuffer()))
-    .digest('hex');
-  for (const answer of [quiz, homework]) {
-    const [link] = /https?:[^"]*signature=[^"]*/.exec(JSON.stringify(answer.body)) ?? [''];
-    const { pathname, search } = new URL(link);
-    const bytes = Buffer.from(await (await fetch(baseUrl + pathname + search)).arrayBuffer());
-    expect(createHash('sha256').update(bytes).digest('hex')).toBe(sum);
-  }
+  await expectRestored({ baseUrl, adminEmail, adminPassword }, scene, sha256(await file.bytes()));
 });

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,17 +7,16 @@ import { promisify } from 'node:util';
 import { Fixtures, type Scene } from '@gradeway/test/fixtures';
 import { pdf } from '@gradeway/test/httpClient';
 import { Scrape } from '@gradeway/test/metrics';
-import { waitFor } from '@gradeway/test/waitFor';
 import { generateIdentity, identityToRecipient } from 'age-encryption';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Production, productionNamespace } from './deployment/deployProduction.ts';
+import { expectRestored, sha256 } from './deployment/expectRestored.ts';
 import { createSecrets, generateSecrets, type Secret } from './deployment/externalSystems.ts';
 import { kubectl, kubectlInput, removeNamespaces, rolledOut } from './kubernetes/kubectl.ts';
 import { forwardPort, type PortForward } from './kubernetes/portForward.ts';
 
 const [checkNamespace, restoredNamespace] = ['gradeway-restore-check', 'gradeway-from-bucket'];
 const restoreScript = fileURLToPath(new URL('../../k8s/restoreBackup.js', import.meta.url));
-const sumOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 /** Declares the tests of overlays/production/backup, of platform/restore-check and of a restore when the cluster is lost. */
 export function describeBucketBackups(getProduction: () => Production): void {
@@ -27,12 +25,15 @@ export function describeBucketBackups(getProduction: () => Production): void {
     let identity: string;
     let scene: Scene;
     let digest: string;
-    let tunnel: PortForward | undefined;
     const tunnels: PortForward[] = [];
     const openTunnel = async (...end: Parameters<typeof forwardPort>) => {
-      tunnel = await forwardPort(...end);
+      const tunnel = await forwardPort(...end);
       tunnels.push(tunnel);
       return `http://127.0.0.1:${tunnel.port}`;
+    };
+    const scrapeBackups = async () => {
+      const url = await openTunnel(productionNamespace, 'deployment/backup-metrics', 'metrics');
+      return new Scrape(await (await fetch(`${url}/metrics`)).text());
     };
 
     beforeAll(async () => {
@@ -41,7 +42,7 @@ export function describeBucketBackups(getProduction: () => Production): void {
       const fixtures = new Fixtures(getProduction());
       scene = await fixtures.newScene();
       const file = await pdf('before-the-backup.pdf', { bytes: 200_000 });
-      digest = sumOf(Buffer.from(await file.arrayBuffer()));
+      digest = sha256(await file.bytes());
       expect((await fixtures.submitQuiz(scene, { file })).status).toBe(200);
       expect((await fixtures.submitHomework(scene, [file])).status).toBe(201);
       const manifests = await getProduction().manifests('backup');
@@ -59,8 +60,7 @@ export function describeBucketBackups(getProduction: () => Production): void {
       expect(await runJob(productionNamespace, 'backup', 'backup-now')).toMatch(
         /Backed up \d+ rows and \d+ files/,
       );
-      const metrics = `${await openTunnel(productionNamespace, 'deployment/backup-metrics', 'metrics')}/metrics`;
-      const scraped = new Scrape(await (await fetch(metrics)).text());
+      const scraped = await scrapeBackups();
       const age = Date.now() / 1000 - (scraped.value('gradeway_backup_last_success_timestamp_seconds') ?? 0);
       expect(age).toBeLessThan(3_600);
     });
@@ -75,7 +75,7 @@ export function describeBucketBackups(getProduction: () => Production): void {
       const data = { ...keys, BACKUP_AGE_IDENTITY: identity };
       await createSecrets(checkNamespace, [{ name: 'restore-check', data }]);
       console.log((await runJob(checkNamespace, 'restore-check', 'check-now')).trim());
-      const scraped = new Scrape(await (await fetch(`http://127.0.0.1:${tunnel?.port}/metrics`)).text());
+      const scraped = await scrapeBackups();
       expect(scraped.value('gradeway_restore_check_failed')).toBe(0);
       expect(scraped.value('gradeway_restore_check_last_success_timestamp_seconds')).toBeGreaterThan(0);
     });
@@ -98,21 +98,8 @@ export function describeBucketBackups(getProduction: () => Production): void {
           `${Math.round((Date.now() - startedAt) / 1000)} s until everything was ready.`,
       );
       const baseUrl = await openTunnel(restoredNamespace, 'service/gateway', 8080);
-      await waitFor(async () => (await fetch(`${baseUrl}/readyz`)).ok);
       const { adminEmail, adminPassword } = getProduction();
-      const restored = new Fixtures({ baseUrl, adminEmail, adminPassword });
-      const { status, body } = await restored.logIn(scene.student.email, scene.student.password);
-      expect(status).toBe(200);
-      const { data } = (await restored.callAs(body.access_token).get('/api/v3/quiz/submissions')).body;
-      expect(data).toMatchObject([{ quiz_id: scene.quizId }]);
-      const admin = await restored.asAdmin();
-      for (const path of [`quiz/pdf-quizzes/${scene.quizId}`, `admin/homeworks/${scene.classId}`]) {
-        const answer = await admin.get(`/api/v3/${path}`);
-        const [link = ''] = /https?:[^"]*signature=[^"]*/.exec(JSON.stringify(answer.body)) ?? [];
-        const { pathname, search } = new URL(link);
-        const bytes = Buffer.from(await (await fetch(baseUrl + pathname + search)).arrayBuffer());
-        expect(sumOf(bytes)).toBe(digest);
-      }
+      await expectRestored({ baseUrl, adminEmail, adminPassword }, scene, digest);
     }, 600_000);
   });
 }
